@@ -1,0 +1,80 @@
+"""Measure one contender once, in a process of its own: `measure.py REQUEST.json` writes the answer beside it.
+
+The contender is imported and the texts are loaded before the clock starts. Peak memory is what the process held at its
+highest during the run above what it held when the texts were loaded; workers that a peer forks are not counted.
+"""
+
+from __future__ import annotations
+
+import gc
+import json
+import re
+import resource
+import sys
+import time
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pyarrow as pa
+
+from corpora import load
+from peers import load_contender
+
+
+def read_memory(field: str) -> int:
+    """Return VmRSS (what is held now) or VmHWM (the highest) in bytes."""
+    status = Path("/proc/self/status")
+    if not status.exists():
+        return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * 1024
+    return int(re.search(rf"{field}:\s+(\d+)", status.read_text())[1]) * 1024
+
+
+def reset_peak() -> None:
+    """Start the high-water mark afresh, where the system allows it."""
+    clear = Path("/proc/self/clear_refs")
+    if clear.exists():
+        clear.write_text("5")
+
+
+def load_texts(path: Path, arrow: bool) -> Any:
+    """Return the texts as a list of strings or as an Arrow column in memory."""
+    if not arrow:
+        return load(path)["text"].to_pylist()
+    with pa.OSFile(str(path)) as source:
+        return pa.ipc.open_file(source).read_all()["text"].combine_chunks()
+
+
+def measure(request: dict[str, Any], answer: Path) -> dict[str, Any]:
+    """Run the contender and save its labels and pairs; return seconds and peak memory."""
+    run = load_contender(request["contender"], request["settings"])
+    texts = load_texts(Path(request["corpus"]), request["contender"].endswith("-arrow"))
+    gc.collect()
+    reset_peak()
+    before, start = read_memory("VmRSS"), time.perf_counter()
+    result = run(texts)
+    measured = {"seconds": time.perf_counter() - start, "peak_bytes": max(0, read_memory("VmHWM") - before)}
+    arrays = {"labels": np.asarray(getattr(result, "labels", result))}
+    if request["pairs"] and hasattr(result, "pairs"):
+        table = result.pairs
+        measured["pairs_seconds"] = time.perf_counter() - start - measured["seconds"]
+        arrays["pairs"] = np.stack([table[name].cast(pa.int64()).to_numpy() for name in ("a", "b")], axis=1)
+        arrays["similarities"] = table["similarity"].to_numpy()
+    np.savez(answer, **arrays)
+    return measured
+
+
+def main(path: Path) -> None:
+    """Answer the request; a contender that is missing or fails is said so, in one line."""
+    request = json.loads(path.read_text())
+    try:
+        measured = measure(request, path.with_suffix(".npz"))
+    except ImportError as error:
+        measured = {"failed": f"not installed: {error}"}
+    except Exception as error:
+        measured = {"failed": f"{type(error).__name__}: {error}".splitlines()[0][:200]}
+    path.with_suffix(".measured.json").write_text(json.dumps(measured))
+
+
+if __name__ == "__main__":
+    main(Path(sys.argv[1]))

@@ -1,0 +1,22 @@
+//! `neardup._core`: the loops of `neardup-core` for Python, over batches. Nothing here decides anything.
+
+mod arrays;
+mod kernels;
+mod pools;
+mod texts;
+
+use pyo3::prelude::*;
+
+#[pymodule]
+fn _core(module: &Bound<'_, PyModule>) -> PyResult<()> {
+    module.add("TOKENISER_VERSION", neardup_core::TOKENISER_VERSION)?;
+    module.add_class::<texts::Texts>()?;
+    module.add_class::<texts::Sets>()?;
+    module.add_class::<texts::Survey>()?;
+    module.add_function(wrap_pyfunction!(kernels::agreeing, module)?)?;
+    module.add_function(wrap_pyfunction!(kernels::candidates, module)?)?;
+    module.add_function(wrap_pyfunction!(kernels::block_keys, module)?)?;
+    module.add_function(wrap_pyfunction!(kernels::components, module)?)?;
+    module.add_function(wrap_pyfunction!(kernels::stars, module)?)?;
+    Ok(())
+}

@@ -1,0 +1,524 @@
+//! Texts from Python, read where they lie: strings of a list, or string columns of Arrow.
+
+use neardup_core::align::HunkKind;
+use neardup_core::collection::{Collection, Shingling, Unit};
+use neardup_core::describe::{self, Stretch};
+use neardup_core::join::{Fraction, Measure, partners, similar_pairs};
+use neardup_core::keys::Limits;
+use neardup_core::sets::{self, Selection};
+use neardup_core::sketch::{self, Bands};
+use neardup_core::survey::{self, Along};
+use neardup_core::text::{Form, Markup, Normaliser};
+use neardup_core::{collapse, terms};
+use numpy::{PyArray1, PyReadonlyArray1};
+use pyo3::exceptions::PyValueError;
+use pyo3::prelude::*;
+use pyo3::pybacked::PyBackedStr;
+use pyo3::types::{PyList, PyString, PyTuple};
+
+use crate::arrays::{Array, array, below, borrow, columns, optional, pairs, slice};
+use crate::pools;
+
+/// A column of texts: where each begins in the bytes, with the end of the last.
+struct Column {
+    offsets: Py<PyArray1<i64>>,
+    bytes: Py<PyArray1<u8>>,
+}
+
+enum Source {
+    Strings(Vec<PyBackedStr>),
+    Columns(Vec<Column>),
+}
+
+/// A collection of texts and how they are read.
+#[pyclass(frozen)]
+pub struct Texts {
+    source: Source,
+    html: Vec<bool>,
+    normaliser: Normaliser,
+    threads: usize,
+    length: usize,
+}
+
+#[pymethods]
+impl Texts {
+    /// Texts from a list of strings; None and what is not a string is read as empty.
+    #[staticmethod]
+    #[pyo3(signature = (strings, html, form, markup, threads))]
+    fn from_strings(
+        strings: &Bound<'_, PyList>,
+        html: Option<PyReadonlyArray1<'_, bool>>,
+        form: &str,
+        markup: &str,
+        threads: usize,
+    ) -> PyResult<Self> {
+        let strings = strings.iter().map(|item| backed(&item)).collect::<PyResult<Vec<_>>>()?;
+        let length = strings.len();
+        Self::new(Source::Strings(strings), length, html, (form, markup), threads)
+    }
+
+    /// Texts from the offsets and bytes of string columns.
+    #[staticmethod]
+    #[pyo3(signature = (columns, html, form, markup, threads))]
+    fn from_columns(
+        columns: Vec<(Array<'_, i64>, Array<'_, u8>)>,
+        html: Option<PyReadonlyArray1<'_, bool>>,
+        form: &str,
+        markup: &str,
+        threads: usize,
+    ) -> PyResult<Self> {
+        let mut length = 0;
+        let mut checked = Vec::with_capacity(columns.len());
+        for (offsets, bytes) in columns {
+            length += check_column(&offsets, &bytes)?;
+            checked.push(Column { offsets: offsets.unbind(), bytes: bytes.unbind() });
+        }
+        Self::new(Source::Columns(checked), length, html, (form, markup), threads)
+    }
+
+    fn __len__(&self) -> usize {
+        self.length
+    }
+
+    /// Reads every text once: representatives of identical texts, and what else is asked for.
+    ///
+    /// `along` is None, ("joined",), ("sketch", shingling, bands, rows) or ("count", shingling, selection).
+    #[pyo3(signature = (ranks, sides, along))]
+    fn survey(
+        &self,
+        py: Python<'_>,
+        ranks: PyReadonlyArray1<'_, u32>,
+        sides: Option<PyReadonlyArray1<'_, u8>>,
+        along: Option<&Bound<'_, PyTuple>>,
+    ) -> PyResult<Survey> {
+        let ranks = slice(&ranks, "ranks")?;
+        if ranks.len() != self.length {
+            return Err(PyValueError::new_err("one rank for each document is needed"));
+        }
+        let sides = optional(sides.as_ref(), self.length, "sides")?;
+        let along = along.map_or(Ok(Along::Nothing), parse_along)?;
+        let (survey, representatives) = self.run(py, |collection| {
+            let survey = survey::survey(collection, &along);
+            let representatives = collapse::representatives(&survey.fingerprints, ranks, &sides);
+            (survey, representatives)
+        })?;
+        Survey::new(py, survey, representatives)
+    }
+
+    /// The smallest `count` shingle hashes of each of these documents: values and offsets.
+    fn bottom<'py>(
+        &self,
+        py: Python<'py>,
+        documents: PyReadonlyArray1<'py, u32>,
+        shingling: (usize, String),
+        count: usize,
+    ) -> PyResult<(Array<'py, u64>, Array<'py, u64>)> {
+        let (documents, shingling) = (self.documents(&documents)?, parse_shingling(&shingling)?);
+        let lists = self.run(py, |collection| {
+            collection.map(&documents, shingling.unit, |units| sketch::bottom(units, shingling.size, count))
+        })?;
+        let mut offsets = vec![0u64];
+        lists.iter().for_each(|list| offsets.push(offsets[offsets.len() - 1] + list.len() as u64));
+        Ok((array(py, lists.concat()), array(py, offsets)))
+    }
+
+    /// The SimHash of each of these documents.
+    fn simhashes<'py>(
+        &self,
+        py: Python<'py>,
+        documents: PyReadonlyArray1<'py, u32>,
+        shingling: (usize, String),
+    ) -> PyResult<Array<'py, u64>> {
+        let (documents, shingling) = (self.documents(&documents)?, parse_shingling(&shingling)?);
+        let hashes = self.run(py, |collection| {
+            collection.map(&documents, shingling.unit, |units| sketch::simhash(units, shingling.size))
+        })?;
+        Ok(array(py, hashes))
+    }
+
+    /// The words of these documents in the order of their bytes: offsets and bytes of the words, their hashes, the
+    /// numbers of documents and of occurrences.
+    fn vocabulary<'py>(&self, py: Python<'py>, documents: PyReadonlyArray1<'py, u32>) -> PyResult<Vocabulary<'py>> {
+        let documents = self.documents(&documents)?;
+        let found = self.run(py, |collection| terms::vocabulary(collection, &documents))?;
+        let mut offsets = vec![0i64];
+        let mut bytes = Vec::new();
+        for term in &found {
+            bytes.extend_from_slice(term.word.as_bytes());
+            offsets.push(bytes.len() as i64);
+        }
+        let hashes = found.iter().map(|term| term.hash).collect();
+        let counts = found.iter().map(|term| term.documents).collect();
+        let occurrences = found.iter().map(|term| term.occurrences).collect();
+        Ok(((array(py, offsets), array(py, bytes)), array(py, hashes), array(py, counts), array(py, occurrences)))
+    }
+
+    /// The signature of each of these documents from its words of low rank.
+    fn signatures<'py>(
+        &self,
+        py: Python<'py>,
+        documents: PyReadonlyArray1<'py, u32>,
+        hashes: PyReadonlyArray1<'py, u64>,
+        ranks: PyReadonlyArray1<'py, u32>,
+        terms: usize,
+        skip: usize,
+    ) -> PyResult<Array<'py, u64>> {
+        let documents = self.documents(&documents)?;
+        let table = (slice(&hashes, "hashes")?, slice(&ranks, "ranks")?);
+        let found = self.run(py, |collection| terms::signatures(collection, &documents, table, terms, skip))?;
+        Ok(array(py, found))
+    }
+
+    /// The shingle sets of these documents; with the survey that counted their shingles, made for `similar`.
+    #[pyo3(signature = (documents, shingling, selection, counted_by))]
+    fn sets(
+        &self,
+        py: Python<'_>,
+        documents: PyReadonlyArray1<'_, u32>,
+        shingling: (usize, String),
+        selection: (String, usize),
+        counted_by: Option<&Survey>,
+    ) -> PyResult<Sets> {
+        let (documents, shingling) = (self.documents(&documents)?, parse_shingling(&shingling)?);
+        let selection = parse_selection(&selection)?;
+        let counts = counted_by.and_then(|survey| survey.counts.as_ref());
+        let sets = self.run(py, |collection| match counts {
+            Some(counts) => sets::Sets::counted(collection, &documents, shingling, selection, counts),
+            None => sets::Sets::plain(collection, &documents, shingling, selection),
+        })?;
+        Ok(Sets { sets, threads: self.threads })
+    }
+
+    /// Every partner of the chosen ones among these documents, by one pass: chosen, partner, shared shingles.
+    fn partners<'py>(
+        &self,
+        py: Python<'py>,
+        documents: PyReadonlyArray1<'py, u32>,
+        chosen: PyReadonlyArray1<'py, u32>,
+        shingling: (usize, String),
+        measure: &str,
+        threshold: (u64, u64),
+    ) -> PyResult<Matches<'py>> {
+        let (documents, shingling) = (self.documents(&documents)?, parse_shingling(&shingling)?);
+        let (chosen, measure) = (slice(&chosen, "chosen")?, parse_measure(measure, threshold)?);
+        below(chosen, documents.len())?;
+        let found = self.run(py, |collection| partners(collection, &documents, chosen, shingling, measure))?;
+        Ok(matched(py, found))
+    }
+
+    /// The relation of each member to the reference at the same place, the text it added, and what it removed.
+    fn describe(
+        &self,
+        py: Python<'_>,
+        members: PyReadonlyArray1<'_, u32>,
+        references: PyReadonlyArray1<'_, u32>,
+    ) -> PyResult<(Vec<&'static str>, Vec<String>, Vec<String>)> {
+        let (members, references) = (self.documents(&members)?, self.documents(&references)?);
+        if members.len() != references.len() {
+            return Err(PyValueError::new_err("one reference for each member is needed"));
+        }
+        let found = self.run(py, |collection| describe::describe(collection, &members, &references))?;
+        let relations = found.iter().map(|description| description.relation.name()).collect();
+        let (added, removed) = found.into_iter().map(|description| (description.added, description.removed)).unzip();
+        Ok((relations, added, removed))
+    }
+
+    /// Two documents aligned: what happened, and start and end in either, in code points of the originals.
+    fn align(&self, py: Python<'_>, a: usize, b: usize) -> PyResult<Vec<(&'static str, u32, u32, u32, u32)>> {
+        if a.max(b) >= self.length {
+            return Err(PyValueError::new_err("no such document"));
+        }
+        let found = self.run(py, |collection| describe::stretches(collection, a, b))?;
+        let named = |stretch: &Stretch| {
+            let kind = match stretch.kind {
+                HunkKind::Equal => "equal",
+                HunkKind::Added => "added",
+                HunkKind::Removed => "removed",
+                HunkKind::Replaced => "replaced",
+                HunkKind::Moved => "moved",
+                HunkKind::Repeated => "repeated",
+            };
+            (kind, stretch.first.0, stretch.first.1, stretch.second.0, stretch.second.1)
+        };
+        Ok(found.iter().map(named).collect())
+    }
+
+    /// Where the paragraphs of a document begin and end, in code points of the original.
+    fn paragraphs(&self, py: Python<'_>, document: usize) -> PyResult<Vec<(u32, u32)>> {
+        if document >= self.length {
+            return Err(PyValueError::new_err("no such document"));
+        }
+        self.run(py, |collection| describe::paragraph_spans(collection, document))
+    }
+
+    /// The tokens of one document: code-point starts and ends in the original, and the folded words' hashes.
+    fn tokens<'py>(
+        &self,
+        py: Python<'py>,
+        document: usize,
+    ) -> PyResult<(Array<'py, u32>, Array<'py, u32>, Array<'py, u64>)> {
+        if document >= self.length {
+            return Err(PyValueError::new_err("no such document"));
+        }
+        let (starts, ends, hashes) = self.run(py, |collection| collection.located(document))?;
+        Ok((array(py, starts), array(py, ends), array(py, hashes)))
+    }
+
+    /// The text of one document as it is compared.
+    fn prepared(&self, py: Python<'_>, document: usize) -> PyResult<String> {
+        if document >= self.length {
+            return Err(PyValueError::new_err("no such document"));
+        }
+        self.run(py, |collection| collection.read(document, &mut Default::default()).text.into_owned())
+    }
+}
+
+impl Texts {
+    fn new(
+        source: Source,
+        length: usize,
+        html: Option<PyReadonlyArray1<'_, bool>>,
+        (form, markup): (&str, &str),
+        threads: usize,
+    ) -> PyResult<Self> {
+        let html = optional(html.as_ref(), length, "html")?;
+        Ok(Self { source, html, normaliser: parse_normaliser(form, markup)?, threads, length })
+    }
+
+    /// Runs `work` over the collection without the interpreter's lock.
+    fn run<T: Send>(&self, py: Python<'_>, work: impl FnOnce(&Collection) -> T + Send) -> PyResult<T> {
+        match &self.source {
+            Source::Strings(strings) => {
+                let texts: Vec<&str> = strings.iter().map(|string| &**string).collect();
+                self.run_over(py, &texts, work)
+            }
+            Source::Columns(columns) => {
+                let borrowed: Vec<_> = columns.iter().map(|c| (borrow(py, &c.offsets), borrow(py, &c.bytes))).collect();
+                let mut texts: Vec<&str> = Vec::with_capacity(self.length);
+                for (offsets, bytes) in &borrowed {
+                    let (offsets, bytes) = (slice(offsets, "offsets")?, slice(bytes, "bytes")?);
+                    texts.extend(offsets.windows(2).map(|pair| checked(&bytes[pair[0] as usize..pair[1] as usize])));
+                }
+                self.run_over(py, &texts, work)
+            }
+        }
+    }
+
+    fn run_over<T: Send>(
+        &self,
+        py: Python<'_>,
+        texts: &[&str],
+        work: impl FnOnce(&Collection) -> T + Send,
+    ) -> PyResult<T> {
+        let collection = Collection::new(texts, &self.html, self.normaliser);
+        pools::run(py, self.threads, || work(&collection))
+    }
+
+    fn documents(&self, documents: &PyReadonlyArray1<'_, u32>) -> PyResult<Vec<u32>> {
+        let documents = slice(documents, "documents")?;
+        below(documents, self.length)?;
+        Ok(documents.to_vec())
+    }
+}
+
+/// Sorted shingle sets.
+#[pyclass(frozen)]
+pub struct Sets {
+    sets: sets::Sets,
+    threads: usize,
+}
+
+/// What the first pass over a collection found.
+#[pyclass(frozen)]
+pub struct Survey {
+    /// For each document the one that stands for it among identical texts.
+    #[pyo3(get)]
+    representatives: Py<PyArray1<u32>>,
+    /// The number of words of each document.
+    #[pyo3(get)]
+    words: Py<PyArray1<u32>>,
+    /// Half of each document's fingerprint.
+    #[pyo3(get)]
+    fingerprints: Py<PyArray1<u64>>,
+    /// The band keys of each document, row by row.
+    #[pyo3(get)]
+    keys: Py<PyArray1<u64>>,
+    /// The low bytes of each document's sketch, row by row.
+    #[pyo3(get)]
+    slots: Py<PyArray1<u8>>,
+    counts: Option<sets::Counts>,
+}
+
+impl Survey {
+    fn new(py: Python<'_>, survey: survey::Survey, representatives: Vec<u32>) -> PyResult<Self> {
+        let words = survey.fingerprints.iter().map(|print| print.words).collect();
+        let fingerprints = survey.fingerprints.iter().map(|print| print.hash as u64).collect();
+        Ok(Self {
+            fingerprints: array(py, fingerprints).unbind(),
+            representatives: array(py, representatives).unbind(),
+            words: array(py, words).unbind(),
+            keys: array(py, survey.keys).unbind(),
+            slots: array(py, survey.slots).unbind(),
+            counts: survey.counts,
+        })
+    }
+}
+
+/// Words (offsets and bytes), hashes, document counts, occurrence counts.
+type Vocabulary<'py> = ((Array<'py, i64>, Array<'py, u8>), Array<'py, u64>, Array<'py, u32>, Array<'py, u64>);
+
+/// Pairs and the number of elements that each shares.
+type Matches<'py> = (Array<'py, u32>, Array<'py, u32>, Array<'py, u32>);
+
+fn matched(py: Python<'_>, found: Vec<(u32, u32, u32)>) -> Matches<'_> {
+    let shared = found.iter().map(|found| found.2).collect();
+    let (a, b) = columns(py, found.into_iter().map(|(a, b, _)| (a, b)).collect());
+    (a, b, array(py, shared))
+}
+
+#[pymethods]
+impl Sets {
+    fn __len__(&self) -> usize {
+        self.sets.len()
+    }
+
+    /// The size of each set.
+    fn sizes<'py>(&self, py: Python<'py>) -> Array<'py, u32> {
+        array(py, self.sets.sizes().to_vec())
+    }
+
+    /// The number of elements that each pair of sets shares; with a measure, 0 for the pairs below its threshold.
+    #[pyo3(signature = (a, b, measure=None, threshold=(1, 1)))]
+    fn overlaps<'py>(
+        &self,
+        py: Python<'py>,
+        a: PyReadonlyArray1<'py, u32>,
+        b: PyReadonlyArray1<'py, u32>,
+        measure: Option<&str>,
+        threshold: (u64, u64),
+    ) -> PyResult<Array<'py, u32>> {
+        let pairs = pairs(&a, &b, self.sets.len())?;
+        let measure = measure.map(|measure| parse_measure(measure, threshold)).transpose()?;
+        let needed = |a, b| measure.map_or(0, |measure| measure.needed(a, b));
+        Ok(array(py, pools::run(py, self.threads, || self.sets.overlaps(&pairs, needed))?))
+    }
+
+    /// Every pair of sets that reaches the threshold: `jaccard` at least, or `overlap` of the smaller set above.
+    /// Behind the pairs and what they share: guarded keys, and the pairs not looked at for it.
+    #[pyo3(signature = (measure, threshold, sides, budget))]
+    fn similar<'py>(
+        &self,
+        py: Python<'py>,
+        measure: &str,
+        threshold: (u64, u64),
+        sides: Option<PyReadonlyArray1<'py, u8>>,
+        budget: u64,
+    ) -> PyResult<(Matches<'py>, (u64, u64))> {
+        let measure = parse_measure(measure, threshold)?;
+        let sides = optional(sides.as_ref(), self.sets.len(), "sides")?;
+        let limits = Limits { lengths: self.sets.sizes(), sides: &sides, budget };
+        let (found, guarded) = pools::run(py, self.threads, || similar_pairs(&self.sets, measure, &limits))?;
+        Ok((matched(py, found), (guarded.keys, guarded.pairs)))
+    }
+}
+
+/// A string as it lies in memory; lone surrogates, which UTF-8 cannot hold, become the replacement character.
+fn backed(item: &Bound<'_, PyAny>) -> PyResult<PyBackedStr> {
+    let Ok(string) = item.cast::<PyString>() else {
+        return PyBackedStr::try_from(PyString::new(item.py(), ""));
+    };
+    if let Ok(backed) = PyBackedStr::try_from(string.clone()) {
+        return Ok(backed);
+    }
+    let encoded = string.call_method1("encode", ("utf-16-le", "surrogatepass"))?;
+    let repaired = encoded.call_method1("decode", ("utf-16-le", "replace"))?;
+    PyBackedStr::try_from(repaired.cast_into::<PyString>()?)
+}
+
+/// A text of a column that [`check_column`] has looked at.
+fn checked(bytes: &[u8]) -> &str {
+    // SAFETY: every column is validated when the texts are made, and Arrow's buffers do not change.
+    unsafe { str::from_utf8_unchecked(bytes) }
+}
+
+fn check_column(offsets: &Array<'_, i64>, bytes: &Array<'_, u8>) -> PyResult<usize> {
+    use numpy::PyArrayMethods;
+    let (offsets, bytes) = (offsets.readonly(), bytes.readonly());
+    let (offsets, bytes) = (slice(&offsets, "offsets")?, slice(&bytes, "bytes")?);
+    let fits = offsets.first().is_some_and(|&first| first >= 0)
+        && offsets.is_sorted()
+        && offsets.last().is_some_and(|&last| last as usize <= bytes.len());
+    let text = str::from_utf8(bytes).ok();
+    let whole = |text: &str| offsets.iter().all(|&offset| text.is_char_boundary(offset as usize));
+    if !fits || !text.is_some_and(whole) {
+        return Err(PyValueError::new_err("a text column does not hold UTF-8"));
+    }
+    Ok(offsets.len() - 1)
+}
+
+fn parse_normaliser(form: &str, markup: &str) -> PyResult<Normaliser> {
+    let form = match form {
+        "nfc" => Form::Nfc,
+        "nfkc" => Form::Nfkc,
+        other => return Err(PyValueError::new_err(format!("unknown normal form {other}"))),
+    };
+    let markup = match markup {
+        "auto" => Markup::Auto,
+        "html" => Markup::Html,
+        "plain" => Markup::Plain,
+        other => return Err(PyValueError::new_err(format!("unknown markup {other}"))),
+    };
+    Ok(Normaliser { form, markup })
+}
+
+fn parse_along(along: &Bound<'_, PyTuple>) -> PyResult<Along> {
+    let kind: String = along.get_item(0)?.extract()?;
+    match kind.as_str() {
+        "joined" => Ok(Along::Joined),
+        "sketch" => {
+            let (_, shingling, bands, rows): (String, (usize, String), usize, usize) = along.extract()?;
+            if bands == 0 || rows == 0 || bands * rows > usize::from(u16::MAX) {
+                return Err(PyValueError::new_err("bands and rows must be positive and make at most 65535 slots"));
+            }
+            Ok(Along::Sketch(parse_shingling(&shingling)?, Bands::new(bands, rows)))
+        }
+        "count" => {
+            let (_, shingling, selection): (String, (usize, String), (String, usize)) = along.extract()?;
+            Ok(Along::Count(parse_shingling(&shingling)?, parse_selection(&selection)?))
+        }
+        other => Err(PyValueError::new_err(format!("unknown pass {other}"))),
+    }
+}
+
+fn parse_selection(selection: &(String, usize)) -> PyResult<Selection> {
+    match (selection.0.as_str(), selection.1) {
+        ("all", _) => Ok(Selection::All),
+        ("position", step) => Ok(Selection::Position(step)),
+        ("hash", modulus) => Ok(Selection::Hash(modulus as u64)),
+        (other, _) => Err(PyValueError::new_err(format!("unknown selection {other}"))),
+    }
+}
+
+fn parse_measure(measure: &str, (numerator, denominator): (u64, u64)) -> PyResult<Measure> {
+    if numerator == 0 || numerator > denominator || denominator > 1 << 24 {
+        return Err(PyValueError::new_err("the threshold must lie above 0 and not above 1"));
+    }
+    let fraction = Fraction { numerator, denominator };
+    match measure {
+        "jaccard" => Ok(Measure::Jaccard(fraction)),
+        "overlap" => Ok(Measure::OverlapAbove(fraction)),
+        other => Err(PyValueError::new_err(format!("unknown measure {other}"))),
+    }
+}
+
+fn parse_shingling((size, unit): &(usize, String)) -> PyResult<Shingling> {
+    let unit = match unit.as_str() {
+        "word" => Unit::Word,
+        "char" => Unit::Char,
+        other => return Err(PyValueError::new_err(format!("unknown unit {other}"))),
+    };
+    if *size == 0 {
+        return Err(PyValueError::new_err("a shingle has at least one unit"));
+    }
+    Ok(Shingling { size: *size, unit })
+}

@@ -1,0 +1,147 @@
+//! A collection of raw texts and how its documents are read, many at a time.
+
+use rayon::prelude::*;
+
+use crate::hash;
+use crate::text::{Normaliser, Prepared};
+use crate::tokens::{Tokens, fold_into};
+
+/// What a shingle is made of.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Unit {
+    /// Words.
+    Word,
+    /// Characters of the words, with one blank where words are apart.
+    Char,
+}
+
+/// Shingles: runs of `size` units.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Shingling {
+    /// How many units make a shingle.
+    pub size: usize,
+    /// What the units are.
+    pub unit: Unit,
+}
+
+/// Raw texts and how they are to be read.
+pub struct Collection<'a> {
+    texts: &'a [&'a str],
+    html: &'a [bool],
+    normaliser: Normaliser,
+}
+
+/// Scratch space of one thread.
+#[derive(Default)]
+pub struct Reader {
+    /// The tokens of the text read last.
+    pub tokens: Tokens,
+    characters: Vec<u64>,
+    folded: Vec<u8>,
+}
+
+impl<'a> Collection<'a> {
+    /// A collection of texts; `html` marks pages and is empty where none is known to be one.
+    pub fn new(texts: &'a [&'a str], html: &'a [bool], normaliser: Normaliser) -> Self {
+        Self { texts, html, normaliser }
+    }
+
+    /// How many documents there are.
+    pub fn len(&self) -> usize {
+        self.texts.len()
+    }
+
+    /// Whether there is no document.
+    pub fn is_empty(&self) -> bool {
+        self.texts.is_empty()
+    }
+
+    /// The raw text of a document.
+    pub fn text(&self, document: usize) -> &'a str {
+        self.texts[document]
+    }
+
+    /// The length of a document's raw text in bytes.
+    pub fn bytes(&self, document: usize) -> usize {
+        self.texts[document].len()
+    }
+
+    /// Reads one document into the reader's tokens.
+    pub fn read(&self, document: usize, reader: &mut Reader) -> Prepared<'a> {
+        let is_html = self.html.get(document).copied().unwrap_or(false);
+        self.normaliser.read(self.texts[document], is_html, &mut reader.tokens)
+    }
+
+    /// Reads one document as hashes of units.
+    pub fn units<'r>(&self, document: usize, unit: Unit, reader: &'r mut Reader) -> &'r [u64] {
+        let prepared = self.read(document, reader);
+        match unit {
+            Unit::Word => &reader.tokens.hashes,
+            Unit::Char => reader.spell(&prepared.text),
+        }
+    }
+
+    /// Applies a function to the units of each of these documents, in parallel, in order.
+    pub fn map<T: Send>(&self, documents: &[u32], unit: Unit, work: impl Fn(&[u64]) -> T + Sync) -> Vec<T> {
+        documents
+            .par_iter()
+            .with_min_len(32)
+            .map_init(Reader::default, |reader, &document| work(self.units(document as usize, unit, reader)))
+            .collect()
+    }
+
+    /// The tokens of a document: where they begin and end in the original, in code points, and their hashes.
+    pub fn located(&self, document: usize) -> (Vec<u32>, Vec<u32>, Vec<u64>) {
+        let mut reader = Reader::default();
+        let prepared = self.read(document, &mut reader);
+        let original = self.texts[document];
+        let spans = reader.tokens.starts.iter().zip(&reader.tokens.ends);
+        let spans: Vec<(usize, usize)> =
+            spans.map(|(&start, &end)| prepared.original_span(start as usize, end as usize)).collect();
+        let starts = code_points(original, spans.iter().map(|span| span.0));
+        let ends = code_points(original, spans.iter().map(|span| span.1));
+        (starts, ends, reader.tokens.hashes)
+    }
+
+    /// The folded words of a document written together.
+    pub fn joined(&self, document: usize, reader: &mut Reader) -> Vec<u8> {
+        let prepared = self.read(document, reader);
+        let mut joined = Vec::with_capacity(prepared.text.len());
+        for (&start, &end) in reader.tokens.starts.iter().zip(&reader.tokens.ends) {
+            fold_into(&prepared.text[start as usize..end as usize], &mut reader.folded);
+            joined.extend_from_slice(&reader.folded);
+        }
+        joined
+    }
+}
+
+/// Turns ascending byte offsets into code-point offsets.
+pub fn code_points(text: &str, offsets: impl Iterator<Item = usize>) -> Vec<u32> {
+    let (mut place, mut count) = (0, 0);
+    offsets
+        .map(|offset| {
+            count += text[place..offset].chars().count();
+            place = offset;
+            count as u32
+        })
+        .collect()
+}
+
+impl Reader {
+    /// Spells the tokens out as characters, with one blank between tokens that are apart in the text.
+    fn spell(&mut self, text: &str) -> &[u64] {
+        let blank = hash::mix(u64::from(b' '));
+        self.characters.clear();
+        let mut last_end = 0;
+        for (&start, &end) in self.tokens.starts.iter().zip(&self.tokens.ends) {
+            if start > last_end && !self.characters.is_empty() {
+                self.characters.push(blank);
+            }
+            last_end = end;
+            fold_into(&text[start as usize..end as usize], &mut self.folded);
+            let spelled = self.folded.utf8_chunks().flat_map(|chunk| chunk.valid().chars());
+            self.characters.extend(spelled.map(|character| hash::mix(u64::from(character as u32))));
+        }
+        &self.characters
+    }
+}

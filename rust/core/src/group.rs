@@ -1,0 +1,171 @@
+//! Entries that share a key, brought together: partition by the key's high bits, drop what occurs once, sort the rest.
+//!
+//! The partitions are small enough for the cache and independent, so this is both the parallel and the fast way.
+//! The order of the entries inside a run is that of their payloads, whatever the number of threads.
+
+use rayon::prelude::*;
+
+use crate::hash;
+
+const PARTITION_BITS: u32 = 8;
+
+/// A key and what goes with it.
+pub type Entry = (u64, u64);
+
+/// All entries that share a key with another, sorted by key and payload, in parts of disjoint keys.
+pub struct Grouped {
+    parts: Vec<Vec<Entry>>,
+}
+
+impl Grouped {
+    /// Collects the entries that `emit` produces for each of `documents` documents and keeps those that share a key.
+    pub fn collect(documents: usize, emit: impl Fn(usize, &mut dyn FnMut(Entry)) + Sync) -> Self {
+        let chunk = (documents / (rayon::current_num_threads() * 4)).max(256);
+        let starts: Vec<usize> = (0..documents).step_by(chunk).collect();
+        let produced: Vec<Vec<Vec<Entry>>> = starts
+            .par_iter()
+            .map(|&start| {
+                let mut parts = vec![Vec::new(); 1 << PARTITION_BITS];
+                for document in start..(start + chunk).min(documents) {
+                    emit(document, &mut |entry| parts[partition(entry.0)].push(entry));
+                }
+                parts
+            })
+            .collect();
+        let parts = (0..1usize << PARTITION_BITS)
+            .into_par_iter()
+            .map(|part| shared(produced.iter().map(|chunk| chunk[part].as_slice())))
+            .collect();
+        Self { parts }
+    }
+
+    /// The run of a key; empty if no two entries share it.
+    pub fn run(&self, key: u64) -> &[Entry] {
+        let part = &self.parts[partition(key)];
+        let start = part.partition_point(|entry| entry.0 < key);
+        &part[start..start + part[start..].partition_point(|entry| entry.0 == key)]
+    }
+
+    /// The runs of entries with one key, part by part.
+    pub fn runs(&self) -> impl ParallelIterator<Item = &[Entry]> {
+        self.parts.par_iter().flat_map_iter(|part| part.chunk_by(|a, b| a.0 == b.0))
+    }
+}
+
+fn partition(key: u64) -> usize {
+    (hash::mix(key) >> (64 - PARTITION_BITS)) as usize
+}
+
+/// Keeps the entries whose key occurs more than once.
+fn shared<'a>(chunks: impl Iterator<Item = &'a [Entry]> + Clone) -> Vec<Entry> {
+    let total: usize = chunks.clone().map(<[Entry]>::len).sum();
+    let slots = (total * 4).next_power_of_two();
+    let mut counts = vec![0u8; slots];
+    let slot = |key: u64| (key.wrapping_mul(0x9e37_79b9_7f4a_7c15) >> 20) as usize & (slots - 1);
+    for (key, _) in chunks.clone().flatten() {
+        let count = &mut counts[slot(*key)];
+        *count = count.saturating_add(1);
+    }
+    let mut kept: Vec<Entry> = chunks.flatten().filter(|(key, _)| counts[slot(*key)] > 1).copied().collect();
+    kept.sort_unstable();
+    // The filter is approximate: what is alone after all goes now.
+    let alone = |i: usize| (i == 0 || kept[i - 1].0 != kept[i].0) && kept.get(i + 1).is_none_or(|e| e.0 != kept[i].0);
+    let flags: Vec<bool> = (0..kept.len()).map(alone).collect();
+    let mut flags = flags.into_iter();
+    kept.retain(|_| !flags.next().unwrap_or(false));
+    kept
+}
+
+/// Which runs are looked at in full: those up to `largest` entries.
+#[derive(Clone, Copy, Debug)]
+pub struct Guard {
+    /// The size of the largest run whose pairs are all looked at.
+    pub largest: usize,
+}
+
+/// How many partners a document of an over-common key is compared with: as many hubs, as many neighbours.
+pub const GUARDED_PARTNERS: usize = 16;
+
+impl Guard {
+    /// Chooses the largest run size such that no more than `budget` pairs are looked at in all.
+    pub fn within(grouped: &Grouped, budget: u64) -> Self {
+        // Run sizes in steps of an eighth of a power of two: fine enough, and a fixed number of counters.
+        let totals = grouped
+            .runs()
+            .fold(
+                || vec![(0u64, 0usize); 256],
+                |mut totals, run| {
+                    let total = &mut totals[step(run.len())];
+                    total.0 = total.0.saturating_add(pairs_of(run.len()));
+                    total.1 = total.1.max(run.len());
+                    totals
+                },
+            )
+            .reduce(
+                || vec![(0, 0); 256],
+                |a, b| a.iter().zip(&b).map(|(x, y)| (x.0.saturating_add(y.0), x.1.max(y.1))).collect(),
+            );
+        let mut spent = 0u64;
+        let mut largest = 2 * GUARDED_PARTNERS;
+        for (pairs, size) in totals {
+            spent = spent.saturating_add(pairs);
+            if spent > budget {
+                return Self { largest };
+            }
+            largest = largest.max(size);
+        }
+        Self { largest: usize::MAX }
+    }
+}
+
+/// The number of pairs among `size` things.
+pub fn pairs_of(size: usize) -> u64 {
+    let size = size as u64;
+    size * size.saturating_sub(1) / 2
+}
+
+fn step(size: usize) -> usize {
+    let bits = usize::BITS - size.leading_zeros();
+    let eighths = if bits > 3 { (size >> (bits - 4)) & 7 } else { size & 7 };
+    ((bits as usize) * 8 + eighths).min(255)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn only_shared_keys_remain() {
+        let keys: Vec<Vec<u64>> =
+            (0..2000u64).map(|d| vec![hash::mix(d), hash::mix(d % 700 + 10_000), d / 1999]).collect();
+        let grouped = Grouped::collect(keys.len(), |d, emit| keys[d].iter().for_each(|&key| emit((key, d as u64))));
+        let mut runs: Vec<Vec<Entry>> = grouped.runs().map(<[Entry]>::to_vec).collect();
+        runs.sort();
+        assert!(runs.iter().all(|run| grouped.run(run[0].0) == run) && grouped.run(12345).is_empty());
+        let mut expected: std::collections::BTreeMap<u64, Vec<Entry>> = Default::default();
+        for (d, keys) in keys.iter().enumerate() {
+            keys.iter().for_each(|&key| expected.entry(key).or_default().push((key, d as u64)));
+        }
+        let mut expected: Vec<Vec<Entry>> = expected.into_values().filter(|run| run.len() > 1).collect();
+        expected.sort();
+        assert_eq!(runs, expected);
+    }
+
+    #[test]
+    fn steps_grow_with_the_size() {
+        for size in 1..100_000usize {
+            assert!(step(size) <= step(size + 1));
+        }
+    }
+
+    #[test]
+    fn the_guard_keeps_small_runs() {
+        let grouped = Grouped::collect(5000, |d, emit| {
+            emit((1, d as u64));
+            emit((10 + d as u64 / 2, d as u64));
+        });
+        assert_eq!(Guard::within(&grouped, u64::MAX).largest, usize::MAX);
+        let guard = Guard::within(&grouped, 1_000_000);
+        assert!(guard.largest >= 2 && guard.largest < 5000);
+    }
+}

@@ -1,0 +1,28 @@
+//! The loops of neardup: everything that goes over characters, hashes or pairs, without Python.
+//!
+//! Data flows one way: [`text`] prepares, [`tokens`] finds words, [`hash`] makes shingles of them, [`sketch`] and
+//! [`join`] propose and verify pairs, [`cluster`] groups them. Between the stages travel flat arrays.
+
+pub mod align;
+pub mod cluster;
+pub mod collapse;
+pub mod collection;
+pub mod describe;
+pub mod group;
+pub mod hash;
+pub mod join;
+pub mod keys;
+pub mod markup;
+pub mod paragraphs;
+pub mod relate;
+pub mod sets;
+pub mod simd;
+pub mod sketch;
+pub mod survey;
+pub mod terms;
+pub mod text;
+pub mod tokens;
+pub mod unicode;
+
+/// The version of tokeniser and hashes: whatever is stored carries it.
+pub const TOKENISER_VERSION: &str = "tok_v1";

@@ -1,0 +1,341 @@
+//! The tokeniser: UTF-8 bytes to word spans and word hashes.
+//!
+//! A word is a maximal run of letters, marks, decimal digits and underscores; in scripts without spaces each character
+//! is a token, and so is each emoji. A text without any is one token as a whole. Words compare by simple case folding. In two steps: blocks of 64 bytes become bit
+//! masks of word bytes, into which the few characters outside ASCII are patched by hand; then the edges of the masks
+//! become spans, and each span is hashed from one 16-byte load. About a gigabyte a second for English.
+//!
+//! The text is expected in normal form C; [`Tokens::unsettled`] says when that has to be looked at (see `text.rs`).
+
+use crate::hash;
+use crate::simd::{BLOCK, classify};
+use crate::unicode::{self, CASED, MARK, SILENT, SINGLE, UNSETTLED, WORD};
+
+const HIGH_BITS: u64 = 0x8080_8080_8080_8080;
+const LETTER_BITS: u64 = 0x4040_4040_4040_4040;
+
+/// The tokens of one text, and the room they were found in, kept from text to text.
+#[derive(Default)]
+pub struct Tokens {
+    words: Vec<u64>,
+    breaks: Vec<u64>,
+    /// Where each token begins, in bytes.
+    pub starts: Vec<u32>,
+    /// Where each token ends, in bytes.
+    pub ends: Vec<u32>,
+    /// The hash of each token's folded form.
+    pub hashes: Vec<u64>,
+    /// Whether a character was met that may not be in normal form C.
+    pub unsettled: bool,
+    folded: Vec<u8>,
+}
+
+impl Tokens {
+    /// Finds and hashes the tokens of a text. A text of 4 GiB or more is cut there.
+    pub fn read(&mut self, text: &str) {
+        self.find(text);
+        self.hash(text);
+    }
+
+    /// Finds the spans of the tokens only.
+    pub fn find(&mut self, text: &str) {
+        let text = limit(text);
+        self.mask(text);
+        self.collect_edges(text.len());
+        if self.starts.is_empty() {
+            self.take_whole(text);
+        }
+    }
+
+    /// A text without a word ("?!", ":-)") is one token, so that it can still equal another.
+    fn take_whole(&mut self, text: &str) {
+        let blank = |c: char| c.is_whitespace() || c.is_control();
+        let start = text.len() - text.trim_start_matches(blank).len();
+        let end = text.trim_end_matches(blank).len();
+        if start < end {
+            self.starts.push(start as u32);
+            self.ends.push(end as u32);
+        }
+    }
+
+    /// How many tokens were found.
+    pub fn len(&self) -> usize {
+        self.starts.len()
+    }
+
+    /// Whether no token was found.
+    pub fn is_empty(&self) -> bool {
+        self.starts.is_empty()
+    }
+
+    fn mask(&mut self, text: &str) {
+        let bytes = text.as_bytes();
+        let blocks = bytes.len() / BLOCK + 1;
+        reset(&mut self.words, blocks);
+        reset(&mut self.breaks, blocks);
+        self.unsettled = false;
+        let mut patched = Patch::default();
+        let (whole, rest) = bytes.as_chunks::<BLOCK>();
+        for (number, block) in whole.iter().enumerate() {
+            self.mask_block(text, number, block, &mut patched);
+        }
+        let mut last = [0u8; BLOCK];
+        last[..rest.len()].copy_from_slice(rest);
+        self.mask_block(text, blocks - 1, &last, &mut patched);
+    }
+
+    #[inline(always)]
+    fn mask_block(&mut self, text: &str, number: usize, block: &[u8; BLOCK], patched: &mut Patch) {
+        let (words, highs) = classify(block);
+        self.words[number] |= words;
+        if highs != 0 {
+            self.patch(text, number * BLOCK, highs, patched);
+        }
+    }
+
+    /// Sets the bits of the characters outside ASCII that begin in this block.
+    fn patch(&mut self, text: &str, base: usize, highs: u64, patched: &mut Patch) {
+        let mut place = patched.next.max(base + highs.trailing_zeros() as usize);
+        while place < base + BLOCK {
+            let Some(character) = text.get(place..).and_then(|rest| rest.chars().next()) else { return };
+            let properties = unicode::properties(character);
+            let end = place + character.len_utf8();
+            self.unsettled |= properties & UNSETTLED != 0;
+            if properties & (WORD | SINGLE) != 0 {
+                set_range(&mut self.words, place, end);
+            }
+            if properties & SINGLE != 0 {
+                set(&mut self.breaks, place);
+                set(&mut self.breaks, end);
+                patched.single_end = end;
+            } else if properties & MARK != 0 && patched.single_end == place {
+                clear(&mut self.breaks, place);
+                set(&mut self.breaks, end);
+                patched.single_end = end;
+            }
+            patched.next = end;
+            let ahead = if end < base + BLOCK { highs >> (end - base) } else { 0 };
+            if ahead == 0 {
+                return;
+            }
+            place = end + ahead.trailing_zeros() as usize;
+        }
+    }
+
+    fn collect_edges(&mut self, length: usize) {
+        // Room for every second byte being a token, and for the blocks of eight that are written past the end.
+        let room = length / 2 + 2 * BLOCK;
+        grow(&mut self.starts, room);
+        grow(&mut self.ends, room);
+        let (mut started, mut ended) = (0, 0);
+        let mut before = 0u64;
+        for (number, (&word, &cut)) in self.words.iter().zip(&self.breaks).enumerate() {
+            let base = (number * BLOCK) as u32;
+            let shifted = (word << 1) | before;
+            before = word >> 63;
+            started = write_bits(&mut self.starts, started, base, word & (!shifted | cut));
+            ended = write_bits(&mut self.ends, ended, base, shifted & (!word | cut));
+        }
+        self.starts.truncate(started);
+        self.ends.truncate(ended);
+    }
+
+    fn hash(&mut self, text: &str) {
+        let bytes = text.as_bytes();
+        self.hashes.clear();
+        let folded = &mut self.folded;
+        self.hashes.extend(self.starts.iter().zip(&self.ends).map(|(&start, &end)| {
+            let (start, end) = (start as usize, end as usize);
+            let (low, high) = load(bytes, start);
+            let (keep_low, keep_high) = KEEP[(end - start).min(17)];
+            let (low, high) = (low & keep_low, high & keep_high);
+            if (low | high) & HIGH_BITS == 0 && end - start <= 16 {
+                hash::short_word(fold_ascii(low), fold_ascii(high))
+            } else {
+                fold_into(&text[start..end], folded);
+                hash::word(folded)
+            }
+        }));
+    }
+}
+
+/// How far the characters outside ASCII have been patched, and where the last single token ended.
+struct Patch {
+    next: usize,
+    single_end: usize,
+}
+
+impl Default for Patch {
+    fn default() -> Self {
+        Self { next: 0, single_end: usize::MAX }
+    }
+}
+
+/// Writes the folded form of a word: what its hash is made from.
+pub fn fold_into(word: &str, folded: &mut Vec<u8>) {
+    folded.clear();
+    for character in word.chars() {
+        if character.is_ascii() {
+            folded.push(fold_ascii(u64::from(character as u8)) as u8);
+            continue;
+        }
+        let properties = unicode::properties(character);
+        if properties & SILENT != 0 {
+            continue;
+        }
+        let character = if properties & CASED != 0 { unicode::fold_case(character) } else { character };
+        folded.extend_from_slice(character.encode_utf8(&mut [0; 4]).as_bytes());
+    }
+}
+
+/// The folded form of a word as text, for tables of terms.
+pub fn folded_word(word: &str) -> String {
+    word.chars().filter(|&c| unicode::properties(c) & SILENT == 0).map(unicode::fold_case).collect()
+}
+
+/// Lower-cases the ASCII word bytes of a half; the underscore becomes 0x7f, which no word holds otherwise.
+#[inline(always)]
+fn fold_ascii(half: u64) -> u64 {
+    half | ((half & LETTER_BITS) >> 1)
+}
+
+/// Loads 16 bytes from `start`, zero-padded behind the end of the text.
+#[inline(always)]
+fn load(bytes: &[u8], start: usize) -> (u64, u64) {
+    match bytes.get(start..).and_then(|rest| rest.first_chunk::<16>()) {
+        Some(chunk) => {
+            let value = u128::from_le_bytes(*chunk);
+            (value as u64, (value >> 64) as u64)
+        }
+        None => hash::halves(&bytes[start..]),
+    }
+}
+
+const KEEP: [(u64, u64); 18] = {
+    let mut masks = [(0u64, 0u64); 18];
+    let mut length = 1;
+    while length <= 16 {
+        masks[length] = if length < 8 {
+            ((1 << (8 * length)) - 1, 0)
+        } else if length == 8 {
+            (u64::MAX, 0)
+        } else if length < 16 {
+            (u64::MAX, (1 << (8 * (length - 8))) - 1)
+        } else {
+            (u64::MAX, u64::MAX)
+        };
+        length += 1;
+    }
+    masks
+};
+
+/// Offsets are 32 bits wide: what lies behind 4 GiB is not looked at.
+fn limit(text: &str) -> &str {
+    let mut end = text.len().min(u32::MAX as usize - 2 * BLOCK);
+    while !text.is_char_boundary(end) {
+        end -= 1;
+    }
+    &text[..end]
+}
+
+fn reset(bits: &mut Vec<u64>, blocks: usize) {
+    bits.clear();
+    bits.resize(blocks, 0);
+}
+
+#[inline]
+fn set(bits: &mut [u64], place: usize) {
+    bits[place / 64] |= 1 << (place % 64);
+}
+
+#[inline]
+fn clear(bits: &mut [u64], place: usize) {
+    bits[place / 64] &= !(1 << (place % 64));
+}
+
+#[inline]
+fn set_range(bits: &mut [u64], start: usize, end: usize) {
+    (start..end).for_each(|place| set(bits, place));
+}
+
+/// Writes the places of the set bits behind the first `count` elements and returns the new count.
+///
+/// Eight are written at a time, whether there are as many or not: that costs less than a branch for each.
+#[inline(always)]
+fn write_bits(places: &mut [u32], count: usize, base: u32, mut bits: u64) -> usize {
+    let found = bits.count_ones() as usize;
+    let mut written = 0;
+    while written < found {
+        let Some(room) = places[count + written..].first_chunk_mut::<8>() else { break };
+        for place in room {
+            *place = base + bits.trailing_zeros();
+            bits &= bits.wrapping_sub(1);
+        }
+        written += 8;
+    }
+    count + found
+}
+
+fn grow(places: &mut Vec<u32>, length: usize) {
+    if places.len() < length {
+        places.resize(length, 0);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn tokens(text: &str) -> Vec<&str> {
+        let mut tokens = Tokens::default();
+        tokens.read(text);
+        assert_eq!(tokens.starts.len(), tokens.ends.len());
+        assert_eq!(tokens.starts.len(), tokens.hashes.len());
+        tokens.starts.iter().zip(&tokens.ends).map(|(&s, &e)| &text[s as usize..e as usize]).collect()
+    }
+
+    fn hashes(text: &str) -> Vec<u64> {
+        let mut tokens = Tokens::default();
+        tokens.read(text);
+        tokens.hashes
+    }
+
+    #[test]
+    fn words_of_several_scripts() {
+        assert_eq!(tokens("It's 42 foo_bar!"), ["It", "s", "42", "foo_bar"]);
+        assert_eq!(tokens("naïve Ωmega"), ["naïve", "Ωmega"]);
+        assert_eq!(tokens("中文abcか٣"), ["中", "文", "abc", "か", "٣"]);
+        assert_eq!(tokens("👍🏽 ok❤️"), ["👍", "ok", "❤\u{fe0f}"]);
+        assert_eq!(tokens("か\u{3099}き"), ["か\u{3099}", "き"]);
+        assert_eq!(tokens(""), Vec::<&str>::new());
+        assert_eq!(tokens("\0a\0"), ["a"]);
+        assert_eq!(tokens(" \0 \n"), Vec::<&str>::new());
+        assert_eq!(tokens(" ?! :-) "), ["?! :-)"]);
+    }
+
+    #[test]
+    fn tokens_across_block_borders() {
+        for pad in 0..140 {
+            let text = format!("{}ab中文éclair x", " ".repeat(pad));
+            assert_eq!(tokens(&text), ["ab", "中", "文", "éclair", "x"], "pad {pad}");
+        }
+        let long = "é".repeat(500);
+        assert_eq!(tokens(&long), [long.as_str()]);
+    }
+
+    #[test]
+    fn case_does_not_matter_and_length_does() {
+        assert_eq!(hashes("ÉCOLE Straße ΣΑΣ FOO_Bar"), hashes("école straße σας foo_BAR"));
+        let word = "abcdefghijklmnopqrstuvwxyz0123456789";
+        for length in 1..word.len() {
+            assert_eq!(hashes(&word[..length]), hashes(&word[..length].to_uppercase()), "length {length}");
+            assert_ne!(hashes(&word[..length]), hashes(&word[..=length]));
+            assert_eq!(hashes(&word[..length]), hashes(&format!("{} . . . . . . . . . .", &word[..length])));
+        }
+    }
+
+    #[test]
+    fn a_silent_selector_does_not_change_an_emoji() {
+        assert_eq!(hashes("❤️"), hashes("❤"));
+    }
+}

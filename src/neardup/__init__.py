@@ -1,0 +1,28 @@
+"""Find the texts that come from the same origin, group them, name the original, and show what each copy changed."""
+
+from neardup.api import Lexicon, compare, dedup, evaluate, find, load, read
+from neardup.errors import FormatError, InputError, MissingExtra, NeardupError, OutputError, SettingsError
+from neardup.records import Cluster, Comparison, Documents, Member, Result
+from neardup.version import VERSION as __version__
+
+__all__ = [
+    "Cluster",
+    "Comparison",
+    "Documents",
+    "FormatError",
+    "InputError",
+    "Lexicon",
+    "Member",
+    "MissingExtra",
+    "NeardupError",
+    "OutputError",
+    "Result",
+    "SettingsError",
+    "__version__",
+    "compare",
+    "dedup",
+    "evaluate",
+    "find",
+    "load",
+    "read",
+]

@@ -1,0 +1,177 @@
+"""The front door: read, find, dedup, compare, evaluate, load, Lexicon. What they do is done in the rooms behind it."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+from typing import Any, Self
+
+import numpy as np
+import pyarrow as pa
+import pyarrow.compute as pc
+
+from neardup import represent
+from neardup.detectors import Detector, choose_method, make_detector
+from neardup.engines import run_local
+from neardup.engines.local import Progress
+from neardup.errors import InputError, SettingsError
+from neardup.evaluate import evaluate
+from neardup.explain import compare_texts
+from neardup.normalise import Normaliser
+from neardup.read import read, write_kept
+from neardup.read.ids import complete_ids
+from neardup.records import Comparison, Documents, Result
+from neardup.records import load_result as load
+
+__all__ = ["Lexicon", "compare", "dedup", "evaluate", "find", "load", "read"]
+
+ENGINES = ("local",)
+
+
+def find(
+    docs: Any,
+    method: str | Detector = "auto",
+    *,
+    against: Any = None,
+    constraints: Any = None,
+    engine: str = "local",
+    progress: Progress | None = None,
+    text: str | None = None,
+    id: str | None = None,  # noqa: A002 - the name of the option on both sides
+    time: str | None = None,
+    strict: bool = False,
+    threads: int | None = None,
+    **settings: Any,
+) -> Result:
+    """Find the texts of a collection that come from the same origin, and group them.
+
+    `docs` is a path or glob, a list of strings, an iterable of mappings, a pandas or polars frame, an Arrow table or a
+    Hugging Face dataset; `text`, `id` and `time` name its columns where the guess is not right. With `against`, only
+    duplicates between the two collections count, and the other one's rows stand behind those of `docs`. Everything else
+    is a setting of the method.
+
+    >>> letters = ["Please save the whales now", "please SAVE the whales, now!", "Something else"]
+    >>> find(letters, method="exact").labels.tolist()
+    [0, 0, 1]
+    """
+    _check_options(engine, constraints, threads)
+    columns = {"text": text, "id": id, "time": time}
+    documents = _documents(docs, progress=progress, strict=strict, **columns)
+    sides = None
+    if against is not None:
+        other = _documents(against, progress=progress, strict=strict, **columns)
+        sides = np.repeat(np.array([0, 1], np.uint8), [len(documents), len(other)])
+        documents = _stack(documents, other)
+    detector, reason = _detector(method, settings, documents)
+    return run_local(detector, documents, sides=sides, threads=threads or 0, progress=progress, reason=reason)
+
+
+def dedup(source: Any, output: str | os.PathLike[str], method: str | Detector = "auto", **options: Any) -> Result:
+    """Write a collection of files without its duplicates, in its own format, nothing else changed.
+
+    Takes the options of `find`. For texts in memory use `find` and the flags in `result.kept`.
+    """
+    columns = {name: options.get(name) for name in ("text", "id", "time")}
+    reading = {"progress": options.get("progress"), "strict": options.get("strict", False)}
+    documents = read(source, **columns, **reading)
+    result = find(documents, method, **options)
+    write_kept(source, result.kept[: len(documents)], Path(output), **columns)
+    return result
+
+
+def compare(a: str, b: str) -> Comparison:
+    """Compare two texts: every measure of similarity, how b relates to a, and what was changed where.
+
+    >>> compare("The cat sat on the mat.", "The cat sat on a mat.").relation
+    'minor_change'
+    """
+    for name, text in (("a", a), ("b", b)):
+        if not isinstance(text, str):
+            raise InputError(f"{name} is {type(text).__name__}, but compare takes two strings")
+    return compare_texts(a, b)
+
+
+class Lexicon(represent.Lexicon):
+    """The words of a collection with their frequencies: built once, saved, and used wherever they are needed."""
+
+    @classmethod
+    def build(cls, docs: Any, *, form: str = "nfc", markup: str = "auto", threads: int = 0) -> Self:
+        """Count the words of a collection of any kind that `read` takes."""
+        documents = _documents(docs)
+        texts = Normaliser(form, markup).open(documents, threads)
+        return cls.count(texts, np.arange(len(documents), dtype=np.uint32))
+
+
+def _check_options(engine: str, constraints: Any, threads: int | None) -> None:
+    if engine not in ENGINES:
+        raise SettingsError(f"engine is {engine!r}, but must be one of {', '.join(ENGINES)}")
+    if constraints is not None:
+        raise SettingsError("constraints guide constrained clustering; none of the methods here takes them")
+    if threads is not None and (isinstance(threads, bool) or not isinstance(threads, int) or threads < 0):
+        raise SettingsError(f"threads is {threads!r}, but must be a whole number; 0 means all processors")
+
+
+def _documents(docs: Any, **options: Any) -> Documents:
+    return docs if isinstance(docs, Documents) else read(docs, **options)
+
+
+def _stack(first: Documents, second: Documents) -> Documents:
+    """Put one collection behind another; an id that both have gets a suffix in the second."""
+    ids, repeated = complete_ids(pa.chunked_array([*first.id_column().chunks, *second.id_column().chunks]))
+    column = {name: _stacked(getattr(first, name), getattr(second, name), first, second) for name in ("times", "statuses")}
+    counts = {name: first.counts.get(name, 0) + second.counts.get(name, 0) for name in {**first.counts, **second.counts}}
+    html = None
+    if first.html is not None or second.html is not None:
+        flags = (np.zeros(len(part), bool) if part.html is None else part.html for part in (first, second))
+        html = np.concatenate(list(flags))
+    return Documents(
+        texts=pa.chunked_array([*_text_chunks(first), *_text_chunks(second)], pa.large_string()),
+        ids=ids,
+        html=html,
+        inputs=first.inputs + second.inputs,
+        said=first.said + second.said,
+        counts=counts | ({"repeated_ids": repeated} if repeated else {}),
+        **column,
+    )
+
+
+def _text_chunks(documents: Documents) -> list[pa.Array]:
+    if isinstance(documents.texts, list):
+        return [pa.array([text.encode("utf-8", "replace").decode() for text in documents.texts], pa.large_string())]
+    return [pc.cast(chunk, pa.large_string()) for chunk in documents.texts.chunks]
+
+
+def _stacked(a: pa.ChunkedArray | None, b: pa.ChunkedArray | None, first: Documents, second: Documents) -> Any:
+    """Put two columns behind each other; an absent one is null, or `ok` for statuses."""
+    if a is None and b is None:
+        return None
+    kind = (a if a is not None else b).type
+    if pa.types.is_timestamp(kind):
+        fill: Any = None
+    else:
+        fill = "ok"
+    parts = [
+        column.chunks if column is not None else [pa.array([fill] * len(documents), kind)]
+        for column, documents in ((a, first), (b, second))
+    ]
+    return pa.chunked_array([chunk for part in parts for chunk in part], kind)
+
+
+def _detector(method: str | Detector, settings: dict[str, Any], documents: Documents) -> tuple[Detector, str | None]:
+    if isinstance(method, Detector):
+        if settings:
+            raise SettingsError("a detector object has its settings already: pass the method's name to set others")
+        return method, None
+    if method != "auto":
+        return make_detector(method, settings), None
+    name, fitting, reason = choose_method(*_measure(documents))
+    return make_detector(name, {**fitting, **settings}), reason
+
+
+def _measure(documents: Documents) -> tuple[float, int]:
+    """Return the median length of the texts in characters, and their characters in all."""
+    if isinstance(documents.texts, list):
+        lengths = np.fromiter((len(text) for text in documents.texts), np.int64, len(documents))
+    else:
+        lengths = pc.fill_null(pc.utf8_length(documents.texts), 0).to_numpy()
+    return (float(np.median(lengths)) if len(lengths) else 0.0), int(lengths.sum())

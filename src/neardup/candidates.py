@@ -1,0 +1,203 @@
+"""Features to keys, shared keys to candidate pairs, with the guard on over-common keys.
+
+Every rule says what it wants from the first pass over the texts (`along`) and then finds pairs of nodes. A rule that
+verifies as it goes (the exact join) gives the similarities with the pairs.
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from neardup import _core
+from neardup.errors import SettingsError
+from neardup.stages import Candidates, Corpus, Shingles, Terms, threshold_fraction
+
+
+def find_sharing(corpus: Corpus, keys: npt.NDArray[np.uint64], offsets: npt.NDArray[np.uint64]) -> Candidates:
+    """Find the pairs of nodes that share a key."""
+    a, b, guarded_keys, guarded_pairs = _core.candidates(
+        keys, offsets, corpus.lengths, corpus.sides, corpus.budget, corpus.threads
+    )
+    return Candidates(a, b, examined=len(a), guards=_guards(guarded_keys, guarded_pairs))
+
+
+def _guards(keys: int, pairs: int) -> dict[str, int]:
+    return {"keys": keys, "pairs_not_compared": pairs} if keys else {}
+
+
+def collision(similarity: float, bands: int, rows: int) -> float:
+    """Return the probability that two sets of this Jaccard similarity share a band."""
+    return 1.0 - (1.0 - similarity**rows) ** bands
+
+
+def choose_bands(threshold: float, recall: float) -> tuple[int, int]:
+    """Choose the cheapest bands and rows that find a pair at the threshold with the wished probability.
+
+    The cost counts the slots to fill, the half-similar pairs that come along to be verified, and heavily the unrelated
+    ones, of which a large collection has so many.
+    """
+
+    def cost(bands: int, rows: int) -> float:
+        return bands * rows + 400 * collision(threshold / 2, bands, rows) + 1e5 * collision(0.02, bands, rows)
+
+    choices = []
+    for rows in range(1, 17):
+        bands = 1 if threshold >= 1 else math.ceil(math.log1p(-recall) / math.log1p(-(threshold**rows)))
+        if bands * rows <= 2048:
+            choices.append((max(bands, 1), rows))
+    if not choices:
+        raise SettingsError(
+            f"no sketch finds pairs at threshold {threshold} with recall {recall}: raise the threshold, lower recall, "
+            "or use method jaccard, which finds all"
+        )
+    return min(choices, key=lambda choice: (cost(*choice), choice))
+
+
+def least_agreement(threshold: float, slots: int, risk: float) -> int:
+    """Return how many of the slots agree, but for this risk, in the sketches of two sets at the threshold."""
+    below = 0.0
+    for agreeing in range(slots + 1):
+        below += math.comb(slots, agreeing) * threshold**agreeing * (1 - threshold) ** (slots - agreeing)
+        if below > risk:
+            return agreeing
+    return slots
+
+
+@dataclass(frozen=True, slots=True)
+class Bands:
+    """One-permutation MinHash in bands: pairs that share a band and whose sketches agree well enough.
+
+    Of the pairs that a threshold and a recall allow to miss, a tenth goes to the agreement of the sketches, which spares
+    the verification of most others.
+    """
+
+    shingles: Shingles
+    threshold: float
+    recall: float = 0.999
+    bands: int = field(init=False)
+    rows: int = field(init=False)
+
+    def __post_init__(self) -> None:
+        bands, rows = choose_bands(self.threshold, 1 - 0.9 * (1 - self.recall))
+        object.__setattr__(self, "bands", bands)
+        object.__setattr__(self, "rows", rows)
+
+    @property
+    def along(self) -> tuple[Any, ...]:
+        """Sketches are made in the first pass."""
+        return ("sketch", self.shingles.run, self.bands, self.rows)
+
+    def pairs(self, corpus: Corpus) -> Candidates:
+        """Find the pairs that share a band key, without those whose sketches differ too much."""
+        keys = corpus.survey.keys.reshape(-1, self.bands)[corpus.nodes].ravel()
+        found = find_sharing(corpus, keys, np.arange(len(corpus) + 1, dtype=np.uint64) * np.uint64(self.bands))
+        slots = self.bands * self.rows
+        needed = least_agreement(self.threshold, slots, 0.1 * (1 - self.recall))
+        agree = _core.agreeing(
+            corpus.survey.slots, slots, corpus.nodes[found.a], corpus.nodes[found.b], needed, corpus.threads
+        )
+        return Candidates(found.a[agree], found.b[agree], examined=found.examined, guards=found.guards)
+
+
+@dataclass(frozen=True, slots=True)
+class Join:
+    """The exact set-similarity join by prefix filter: every pair that reaches the threshold, with its overlap.
+
+    `measure` is `jaccard` (at least the threshold) or `overlap` (of the smaller set, strictly above).
+    """
+
+    shingles: Shingles
+    threshold: float
+    measure: str = "jaccard"
+
+    @property
+    def along(self) -> tuple[Any, ...]:
+        """The first pass counts shingles, so that the join can look at rare ones first."""
+        return ("count", self.shingles.run, self.shingles.kept)
+
+    def pairs(self, corpus: Corpus) -> Candidates:
+        """Find every pair at the threshold."""
+        sets = corpus.texts.sets(
+            corpus.nodes, self.shingles.run, self.shingles.kept, corpus.survey
+        )
+        threshold = threshold_fraction(self.threshold)
+        (a, b, shared), guarded = sets.similar(self.measure, threshold, corpus.sides, corpus.budget)
+        sizes = sets.sizes().astype(np.int64)
+        whole = sizes[a] + sizes[b] - shared if self.measure == "jaccard" else np.minimum(sizes[a], sizes[b])
+        return Candidates(a, b, shared / whole, examined=len(a), guards=_guards(*guarded))
+
+
+@dataclass(frozen=True, slots=True)
+class Blocks:
+    """SimHash: pairs whose 64-bit hashes can differ in at most `bits` bits (pigeonhole over blocks of bits)."""
+
+    shingles: Shingles
+    bits: int = 3
+
+    @property
+    def along(self) -> None:
+        """Nothing: the hashes are made for the distinct texts alone."""
+        return
+
+    def pairs(self, corpus: Corpus) -> Candidates:
+        """Find the pairs that agree in enough blocks."""
+        hashes = corpus.texts.simhashes(corpus.nodes, self.shingles.run)
+        blocks = self._block_count(len(corpus))
+        keys = _core.block_keys(hashes, self.bits, blocks)
+        each = math.comb(blocks, self.bits)
+        return find_sharing(corpus, keys, np.arange(len(corpus) + 1, dtype=np.uint64) * np.uint64(each))
+
+    def _block_count(self, nodes: int) -> int:
+        """Use more and longer keys for larger collections, so that chance meetings stay rare."""
+        wanted = math.log2(max(nodes, 2)) + 4
+        for blocks in range(self.bits + 1, 13):
+            if 64 * (blocks - self.bits) / blocks >= wanted and math.comb(blocks, self.bits) <= 64:
+                return blocks
+        return self.bits + 1
+
+
+@dataclass(frozen=True, slots=True)
+class Fingerprints:
+    """The same text on both sides of a comparison; within one collection identical texts are collapsed anyway."""
+
+    joined: bool = False
+
+    @property
+    def along(self) -> tuple[Any, ...] | None:
+        """The fingerprints themselves; `joined` ones are made from the words written together."""
+        return ("joined",) if self.joined else None
+
+    def pairs(self, corpus: Corpus) -> Candidates:
+        """Find the nodes of both sides with the same fingerprint."""
+        keys = corpus.survey.fingerprints[corpus.nodes]
+        return find_sharing(corpus, keys, np.arange(len(corpus) + 1, dtype=np.uint64))
+
+
+@dataclass(frozen=True, slots=True)
+class Signatures:
+    """I-Match: documents whose terms of highest idf, but for the first few, are the same.
+
+    Distinct words by descending idf, ties by the word; the first `skip` are left out as likely misspellings, the next
+    `terms` make the signature, whatever their order in the text. A text with no more than `skip` distinct words is
+    known by all of them.
+    """
+
+    vocabulary: Terms
+    terms: int = 30
+    skip: int = 5
+
+    @property
+    def along(self) -> None:
+        """Nothing: document frequencies are counted over the distinct texts alone."""
+        return
+
+    def pairs(self, corpus: Corpus) -> Candidates:
+        """Find the pairs with equal signatures."""
+        hashes, ranks = self.vocabulary.ranks(corpus)
+        signatures = corpus.texts.signatures(corpus.nodes, hashes, ranks, self.terms, self.skip)
+        return find_sharing(corpus, signatures, np.arange(len(corpus) + 1, dtype=np.uint64))

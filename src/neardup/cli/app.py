@@ -1,0 +1,46 @@
+"""The commands under one name."""
+
+from __future__ import annotations
+
+from importlib.metadata import version
+from typing import Annotated
+
+import typer
+
+from neardup.cli.compare import compare
+from neardup.cli.dedup import dedup
+from neardup.cli.evaluate import evaluate
+from neardup.cli.export import export
+from neardup.cli.find import find
+from neardup.cli.show import show
+from neardup.cli.terminal import say
+
+app = typer.Typer(
+    name="neardup",
+    rich_markup_mode=None,
+    add_completion=False,
+    pretty_exceptions_enable=False,
+    context_settings={"help_option_names": ["-h", "--help"]},
+)
+
+for command in (find, dedup, show, compare, evaluate, export):
+    app.command()(command)
+
+
+def _say_version(wanted: bool) -> None:
+    if wanted:
+        say(f"neardup {version('neardup')}")
+        raise typer.Exit
+
+
+@app.callback(invoke_without_command=True)
+def neardup(
+    context: typer.Context,
+    _: Annotated[
+        bool, typer.Option("--version", callback=_say_version, is_eager=True, help="Say the version and stop.")
+    ] = False,
+) -> None:
+    """Find the texts that come from the same origin, group them, and show what each copy changed."""
+    if context.invoked_subcommand is None:
+        say(context.get_help())
+        raise typer.Exit(2)

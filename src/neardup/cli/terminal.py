@@ -1,0 +1,122 @@
+"""What the commands say and where: answers on standard output, complaints and progress on standard error.
+
+On a terminal views have its width and colours; in a pipe they are plain lines that are not wrapped. A reader that stops
+reading, as `head` does, ends the output and not the command.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import sys
+from collections.abc import Callable, Iterator, Sequence
+from io import StringIO
+
+from rich.console import Console, RenderableType
+from rich.progress import BarColumn, Progress, ProgressColumn, Task, TextColumn, TimeRemainingColumn
+from rich.text import Text
+
+from neardup.report import visible
+
+PIPE_WIDTH = 10_000
+
+things_written: list[str] = []
+"""What this command has put in its place so far; an interruption says so."""
+
+Callback = Callable[[str, int, int | None], None]
+
+
+def prepare_streams() -> None:
+    """Let no character, whatever the terminal's encoding, stop the output."""
+    for stream in (sys.stdout, sys.stderr):
+        if hasattr(stream, "reconfigure"):
+            stream.reconfigure(errors="backslashreplace")
+
+
+def say(*parts: RenderableType | str) -> None:
+    """Print views and lines on standard output; strings are taken as they are, not as markup."""
+    console = _Output(highlight=False, markup=False, emoji=False)
+    shown = [Text(visible(part)) if isinstance(part, str) else part for part in parts]
+    if console.is_terminal:
+        for part in shown:
+            console.print(part)
+    else:
+        print_plainly(_render_plainly(shown))
+
+
+def print_plainly(text: str) -> None:
+    """Print a text as it is."""
+    try:
+        print(text, flush=True)
+    except BrokenPipeError:
+        _stop_output()
+
+
+def complain(message: str) -> None:
+    """Print a message on standard error."""
+    with contextlib.suppress(OSError):
+        print(f"neardup: {visible(message)}", file=sys.stderr, flush=True)
+
+
+class _Output(Console):
+    def on_broken_pipe(self) -> None:
+        """Go on without output, where Rich would leave the program."""
+        self.quiet = True
+        _stop_output()
+
+
+def _stop_output() -> None:
+    nowhere = os.open(os.devnull, os.O_WRONLY)
+    os.dup2(nowhere, sys.stdout.fileno())
+    os.close(nowhere)
+
+
+def _render_plainly(parts: Sequence[RenderableType]) -> str:
+    width = os.environ.get("COLUMNS", "")
+    console = Console(
+        file=StringIO(),
+        width=int(width) if width.isdigit() and int(width) else PIPE_WIDTH,
+        color_system=None,
+        highlight=False,
+        markup=False,
+        emoji=False,
+    )
+    for part in parts:
+        console.print(part)
+    assert isinstance(console.file, StringIO)
+    return "\n".join(line.rstrip() for line in console.file.getvalue().removesuffix("\n").split("\n"))
+
+
+class _Amount(ProgressColumn):
+    def render(self, task: Task) -> Text:
+        """Show how much is done, of how much if that is known, and how fast."""
+        total = f" / {task.total:,.0f}" if task.total else ""
+        speed = task.finished_speed or task.speed
+        return Text(f"{task.completed:,.0f}{total}" + (f"  {speed:,.0f}/s" if speed else ""), "dim")
+
+
+@contextlib.contextmanager
+def show_progress(*, quiet: bool) -> Iterator[Callback | None]:
+    """Give a callback that draws a bar for the stage at work, or None where nobody would see it."""
+    console = Console(stderr=True)
+    if quiet or not console.is_terminal or console.is_dumb_terminal:
+        yield None
+        return
+    looks = (
+        TextColumn("{task.description}"),
+        BarColumn(24, complete_style="green", pulse_style="green"),
+        _Amount(),
+        TimeRemainingColumn(compact=True),
+    )
+    with Progress(*looks, console=console, transient=True) as bar:
+        task = bar.add_task("starting", total=None)
+        stage = ""
+
+        def update(name: str, done: int, total: int | None) -> None:
+            nonlocal stage
+            if name != stage:
+                stage = name
+                bar.reset(task, description=visible(name), total=total)
+            bar.update(task, completed=done, total=total)
+
+        yield update

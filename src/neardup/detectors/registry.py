@@ -1,0 +1,59 @@
+"""The methods by name, and which one fits a collection."""
+
+from __future__ import annotations
+
+import difflib
+from collections.abc import Mapping
+from dataclasses import fields
+from typing import Any
+
+from neardup.detectors.exact import Exact
+from neardup.detectors.fingerprinted import Dsc, Full
+from neardup.detectors.imatch import IMatch
+from neardup.detectors.settings import Detector
+from neardup.detectors.shingled import Jaccard, MinHash
+from neardup.detectors.simhash import SimHash
+from neardup.errors import SettingsError
+
+METHODS: Mapping[str, type[Detector]] = {
+    "exact": Exact,
+    "full": Full,
+    "dsc": Dsc,
+    "imatch": IMatch,
+    "jaccard": Jaccard,
+    "minhash": MinHash,
+    "simhash": SimHash,
+}
+
+SHORT_CHARACTERS = 200
+LARGE_BYTES = 4 << 30
+
+
+def make_detector(method: str, settings: Mapping[str, Any]) -> Detector:
+    """Build the named detector; an unknown method or setting is an error that names the close ones."""
+    if method not in METHODS:
+        raise SettingsError(f"unknown method {method!r}{_close(method, METHODS)}; known: auto, {', '.join(METHODS)}")
+    detector = METHODS[method]
+    known = [item.name for item in fields(detector)]
+    for name in settings:
+        if name not in known:
+            raise SettingsError(
+                f"method {method} has no setting {name!r}{_close(name, known)}; it has {', '.join(sorted(known))}"
+            )
+    return detector(**settings)
+
+
+def choose_method(median_characters: float, total_bytes: int) -> tuple[str, dict[str, Any], str]:
+    """Choose a method for a collection: its name, settings that fit it, and why, in a sentence."""
+    if median_characters < SHORT_CHARACTERS:
+        reason = f"the texts are short (median {median_characters:.0f} characters): exact join of two-word shingles"
+        return "jaccard", {"shingle": 2}, reason
+    if total_bytes < LARGE_BYTES:
+        return "jaccard", {}, f"texts of median {median_characters:.0f} characters, few enough for the exact join"
+    reason = f"{total_bytes / 1e9:.0f} GB of text of median {median_characters:.0f} characters: sketches, audited"
+    return "minhash", {}, reason
+
+
+def _close(name: str, known: Any) -> str:
+    close = difflib.get_close_matches(str(name), list(known), n=2)
+    return f" (did you mean {' or '.join(close)}?)" if close else ""

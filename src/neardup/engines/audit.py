@@ -1,0 +1,70 @@
+"""The recall audit: which share of the true pairs did candidate search find?
+
+For a sample of documents every partner is found exactly, in one pass over the collection; the run's pairs are held
+against them. The sample is chosen by hash, so it is the same for any order of the input. The interval is Clopper and
+Pearson's at 95 %.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from neardup.detectors import Recipe
+from neardup.stages import Corpus, Links, threshold_fraction
+from neardup.verify import Overlap
+
+SAMPLE = 2_000
+
+
+def audit_recall(corpus: Corpus, recipe: Recipe, links: Links) -> dict[str, Any]:
+    """Measure the recall of a run on a sample of its documents."""
+    verifier = recipe.verifier
+    if not isinstance(verifier, Overlap):
+        raise TypeError("only overlaps of shingles can be audited")
+    chosen = np.sort(np.argsort(corpus.survey.fingerprints[corpus.nodes])[:SAMPLE]).astype(np.uint32)
+    a, b, _ = corpus.texts.partners(
+        corpus.nodes, chosen, verifier.shingles.run, "jaccard", threshold_fraction(verifier.threshold)
+    )
+    if corpus.sides is not None:
+        apart = corpus.sides[a] != corpus.sides[b]
+        a, b = a[apart], b[apart]
+    true = np.unique(np.minimum(a, b).astype(np.uint64) << np.uint64(32) | np.maximum(a, b))
+    known = links.a.astype(np.uint64) << np.uint64(32) | links.b
+    found = int(np.isin(true, known).sum())
+    low, high = confidence_interval(found, len(true))
+    return {
+        "sampled_documents": len(chosen),
+        "true_pairs": len(true),
+        "found_pairs": found,
+        "recall": found / len(true) if len(true) else None,
+        "low": low,
+        "high": high,
+    }
+
+
+def confidence_interval(successes: int, trials: int, level: float = 0.95) -> tuple[float, float]:
+    """Return Clopper and Pearson's interval for a share."""
+    tail = (1 - level) / 2
+    low = 0.0 if successes == 0 else _solve(lambda p: 1 - _cumulative(successes - 1, trials, p), tail)
+    high = 1.0 if successes == trials else _solve(lambda p: -_cumulative(successes, trials, p), -tail)
+    return low, high
+
+
+def _cumulative(successes: int, trials: int, share: float) -> float:
+    """The probability of at most so many successes."""
+    counts = np.arange(successes + 1, dtype=np.float64)
+    factorials = np.concatenate([[0.0], np.cumsum(np.log(np.arange(1, trials + 1, dtype=np.float64)))])
+    ways = factorials[trials] - factorials[: successes + 1] - factorials[trials - successes : trials + 1][::-1]
+    logs = ways + counts * np.log(share) + (trials - counts) * np.log1p(-share)
+    return float(np.exp(logs).sum())
+
+
+def _solve(rising: Any, value: float) -> float:
+    """Find where a rising function of a share takes a value, by halving."""
+    low, high = 0.0, 1.0
+    for _ in range(60):
+        middle = (low + high) / 2
+        low, high = (middle, high) if rising(middle) < value else (low, middle)
+    return (low + high) / 2

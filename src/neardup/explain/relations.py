@@ -1,0 +1,53 @@
+"""How each member of a cluster relates to its reference copy, what it added and removed; and two texts side by side.
+
+The relations are those of Yang & Callan 2006, section 2, decided by an alignment of words and paragraphs; the rules
+stand with the kernel (`rust/core/src/relate.rs`).
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+import pyarrow as pa
+
+from neardup import _core
+from neardup.records import Change, Comparison
+from neardup.stages import Numbers
+
+
+@dataclass(frozen=True, slots=True)
+class Described:
+    """Relation, added and removed text of a list of documents."""
+
+    relations: pa.Array
+    added: pa.Array
+    removed: pa.Array
+
+
+def relate_members(texts: _core.Texts, members: Numbers, references: Numbers) -> Described:
+    """Describe each of these documents against its reference."""
+    return Described(*(pa.array(column, pa.string()) for column in texts.describe(members, references)))
+
+
+def compare_texts(a: str, b: str) -> Comparison:
+    """Compare two texts by every measure, relate b to a, and align them."""
+    texts = _core.Texts.from_strings([a, b], None, "nfc", "auto", 1)
+    first, second = np.array([0], np.uint32), np.array([1], np.uint32)
+    relation = texts.describe(second, first)[0][0]
+    changes = tuple(Change(*stretch) for stretch in texts.align(0, 1))
+    return Comparison(a, b, relation, _measures(texts, first, second), changes)
+
+
+def _measures(texts: _core.Texts, first: Numbers, second: Numbers) -> dict[str, float]:
+    """Return what the methods would say of the pair, by name."""
+    both = np.concatenate([first, second])
+    measures = {}
+    for name, size in (("jaccard of 5-word shingles", 5), ("jaccard of words", 1), ("overlap of 3-word shingles", 3)):
+        sets = texts.sets(both, (size, "word"), ("all", 1), None)
+        shared, (a, b) = int(sets.overlaps(first, second)[0]), map(int, sets.sizes())
+        whole = min(a, b) if name.startswith("overlap") else a + b - shared
+        measures[name] = shared / whole if whole else 1.0
+    left, right = texts.simhashes(both, (3, "word"))
+    measures["equal bits of simhash"] = 1 - int(left ^ right).bit_count() / 64
+    return measures

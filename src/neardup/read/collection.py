@@ -1,0 +1,110 @@
+"""The way in: whatever the caller has becomes Documents."""
+
+from __future__ import annotations
+
+import itertools
+import os
+from collections.abc import Iterable, Iterator
+from typing import Any
+
+import numpy as np
+import pyarrow as pa
+import pyarrow.compute as pc
+
+from neardup.errors import InputError
+from neardup.read.batches import ATTRIBUTES, SCHEMA, Item, gather
+from neardup.read.ids import complete_ids
+from neardup.read.memory import are_texts, read_memory, wrap_texts
+from neardup.read.paths import find_places
+from neardup.read.readers import read_places
+from neardup.read.reading import Progress, Reading, Wanted
+from neardup.records import EMPTY, OK, UNREADABLE, Documents
+
+
+def read(
+    source: Any,
+    *,
+    text: str | None = None,
+    id: str | None = None,  # noqa: A002 - the word of the front door
+    time: str | None = None,
+    strict: bool = False,
+    progress: Progress | None = None,
+) -> Documents:
+    """Read a collection: files, folders and patterns, or strings, mappings, frames, tables and datasets in memory.
+
+    A string is a path or a pattern; a list of strings is a list of texts, kept as it is. `text`, `id` and `time` name
+    columns, which are otherwise found by their names. A record that cannot be read is kept and counted, or, under
+    `strict`, an InputError.
+
+    >>> len(read(["one text", "another text"]))
+    2
+    """
+    reading = Reading(Wanted(text, id, time), strict=strict, progress=progress)
+    source = _look_at_first(source)
+    if are_texts(source):
+        return wrap_texts(source, reading)
+    if not _are_paths(source):
+        return assemble(read_memory(source, reading), reading)
+    named = [source] if isinstance(source, (str, os.PathLike)) else list(source)
+    places = find_places(named)
+    reading.total, reading.alone = sum(place.size for place in places), len(places) == 1
+    documents = assemble(read_places(places, reading), reading, tuple(os.fsdecode(name) for name in named))
+    reading.finish()
+    return documents
+
+
+def assemble(items: Iterable[Item], reading: Reading, inputs: tuple[str, ...] = ()) -> Documents:
+    """Put what the readers gave together, with complete and unique ids, statuses and counts."""
+    table = pa.Table.from_batches(list(gather(items)), SCHEMA)
+    ids, repeated = complete_ids(table["id"]) if table["id"].null_count < len(table) else (None, 0)
+    unreadable, empty = table["unreadable"], _find_empty(table)
+    counts = {
+        **reading.counts,
+        "records": len(table),
+        "empty": pc.sum(empty).as_py() or 0,
+        "unreadable": pc.sum(unreadable).as_py() or 0,
+        "repeated_ids": repeated,
+    }
+    statuses = None
+    if counts["empty"] or counts["unreadable"]:
+        statuses = pc.if_else(unreadable, UNREADABLE, pc.if_else(empty, EMPTY, OK))
+    kept = [name for name in ATTRIBUTES if table[name].null_count < len(table)]
+    html = table["html"].to_numpy()
+    return Documents(
+        table["text"],
+        ids=ids,
+        times=table["time"] if table["time"].null_count < len(table) else None,
+        statuses=statuses,
+        html=html.astype(np.bool_) if html.any() else None,
+        attributes=table.select(kept) if kept else None,
+        inputs=inputs,
+        said=reading.said(),
+        counts=counts,
+    )
+
+
+def _find_empty(table: pa.Table) -> pa.ChunkedArray:
+    """Mark texts that are null or nothing but white space, and not unreadable."""
+    text = table["text"]
+    blank = pc.or_(pc.equal(pc.binary_length(text), 0), pc.utf8_is_space(text))
+    return pc.and_not(pc.fill_null(blank, True), table["unreadable"])
+
+
+def _look_at_first(source: Any) -> Any:
+    """Turn iterators and other sequences of strings or paths into lists, which are told apart by their first item."""
+    if isinstance(source, (list, str, os.PathLike)) or not isinstance(source, (Iterator, tuple, set, frozenset)):
+        return source
+    items = iter(source)
+    head = list(itertools.islice(items, 1))
+    whole: Iterator[Any] = itertools.chain(head, items)
+    return list(whole) if head and isinstance(head[0], (str, os.PathLike)) else whole
+
+
+def _are_paths(source: Any) -> bool:
+    if isinstance(source, (str, os.PathLike)):
+        return True
+    if not isinstance(source, list) or not any(isinstance(item, os.PathLike) for item in source):
+        return False
+    if not all(isinstance(item, os.PathLike) for item in source):
+        raise InputError("a list has either paths or texts: some items are path objects, others are not")
+    return True

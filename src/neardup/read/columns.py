@@ -1,0 +1,137 @@
+"""Which columns of a table are the text, the id, the time and the attributes: by their names, said aloud.
+
+Names are compared without case, spaces and punctuation. What the caller names overrules what is found.
+"""
+
+from __future__ import annotations
+
+import difflib
+import re
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+
+from neardup.errors import InputError
+from neardup.read.reading import Reading
+
+Picks = tuple[tuple[str, ...], ...]
+"""Alternatives, of which the first that is filled counts; each is one column or several joined by a space."""
+
+_TEXT = (
+    "text fulltext rawtext content contents rawcontent body bodytext comment comments commenttext message messagetext "
+    "description document documenttext html rawhtml abstract letter article post review tweet sms summary question "
+    "sentence headline title subject"
+).split()
+_HTML = ("html", "rawhtml")
+_ID = "id documentid docid commentid textid articleid recordid uniqueid uid uuid guid messageid msgid identifier key".split()
+_TIME = (
+    "time timestamp datetime date created createdat createddate createdtime published publishedat publisheddate "
+    "publicationdate pubdate publishdate received receivedat receiveddate receivedate posted postedat posteddate sent "
+    "sentat sentdate datesent submitted submittedat submitteddate modified modifieddate updated updatedat"
+).split()
+_ATTRIBUTES = {
+    "sender": "sender from author authorname organization organizationname".split(),
+    "receiver": "receiver recipient to".split(),
+    "docket": "docket docketid docketnumber".split(),
+    "topic": "topic title subject".split(),
+    "relayer": "relayer relay".split(),
+}
+_PORTAL = {"documentid", "docketid", "comment"}
+"""Columns that only the bulk download of the US regulations portal has together."""
+
+
+@dataclass(frozen=True, slots=True)
+class Plan:
+    """What becomes of the columns of one table; without a text its records are unreadable."""
+
+    text: str | None
+    id: str | None = None
+    time: Picks = ()
+    attributes: dict[str, Picks] = field(default_factory=dict)
+    html: bool = False
+    guess: str = ""
+
+    def columns(self) -> list[str]:
+        """Return the columns that must be read, each once."""
+        picks = (self.time, *self.attributes.values())
+        names = [self.text, self.id, *(name for pick in picks for alternative in pick for name in alternative)]
+        return list(dict.fromkeys(name for name in names if name is not None))
+
+
+def plan_columns(names: Sequence[str], reading: Reading, where: str, longest: Callable[[], str | None]) -> Plan:
+    """Choose the columns of a table; `longest` names the text-like column with the longest values, as a last resort.
+
+    A table without text is an error if it is all there is to read; among others its records are unreadable.
+    """
+    wanted = reading.wanted
+    known = {_plain(name): name for name in reversed(names)}
+    portal = known.keys() >= _PORTAL
+    text = match_column(wanted.text, names, where) if wanted.text else _first(_TEXT, known)
+    guess = ""
+    if text is None:
+        text = longest()
+        guess = f"no column has a known name, so the text is the longest, {text!r}"
+    if text is None:
+        problem = f"there is no column of text among {_list(names)}"
+        if reading.alone:
+            raise InputError(f"{where}: {problem}: name one with text=")
+        reading.fail(where, problem)
+        return Plan(None, guess=problem)
+    identity = match_column(wanted.id, names, where) if wanted.id else _first(_ID, known)
+    time = ((match_column(wanted.time, names, where),),) if wanted.time else _times(known, portal=portal)
+    others = {text, identity, *(name for pick in time for name in pick)}
+    attributes = {
+        attribute: picks
+        for attribute in _ATTRIBUTES
+        if (picks := tuple(pick for pick in _attribute(attribute, known) if others.isdisjoint(pick)))
+    }
+    guess = guess or f"text from {text!r}"
+    guess += f", id from {identity!r}" if identity else ""
+    guess += f", time from {' or '.join(repr(name) for (name,) in time)}" if time else ""
+    guess += " (the columns of the regulations portal)" if portal else ""
+    return Plan(text, identity, time, attributes, _plain(text) in _HTML, guess)
+
+
+def match_column(name: str, names: Sequence[str], where: str) -> str:
+    """Find the column that the caller named, or raise InputError with the columns there are and the close ones."""
+    if name in names:
+        return name
+    same = [other for other in names if _plain(other) == _plain(name)]
+    if len(same) == 1:
+        return same[0]
+    close = difflib.get_close_matches(name.lower(), [other.lower() for other in names], n=3)
+    meant = [other for other in names if other.lower() in close]
+    hint = f" Did you mean {_list(meant)}?" if meant else ""
+    raise InputError(f"{where}: there is no column {name!r}; the columns are {_list(names)}.{hint}")
+
+
+def is_known(name: str) -> bool:
+    """Say whether a name is one of those that columns are found by."""
+    plain = _plain(name)
+    return any(plain in group for group in (_TEXT, _ID, _TIME, *_ATTRIBUTES.values()))
+
+
+def _plain(name: str) -> str:
+    return re.sub(r"[\W_]+", "", name).lower()
+
+
+def _first(candidates: Sequence[str], known: dict[str, str]) -> str | None:
+    return next((known[name] for name in candidates if name in known), None)
+
+
+def _times(known: dict[str, str], *, portal: bool) -> Picks:
+    if portal or "receivedate" in known:
+        return tuple((known[name],) for name in ("receiveddate", "receivedate", "posteddate") if name in known)
+    found = _first(_TIME, known)
+    return ((found,),) if found else ()
+
+
+def _attribute(attribute: str, known: dict[str, str]) -> Picks:
+    found = tuple((known[name],) for name in _ATTRIBUTES[attribute] if name in known)[:1]
+    if attribute == "sender" and {"firstname", "lastname"} <= known.keys():
+        return (*found, (known["firstname"], known["lastname"]))
+    return found
+
+
+def _list(names: Sequence[str]) -> str:
+    shown = ", ".join(repr(name if len(name) <= 40 else f"{name[:39]}…") for name in names[:20])
+    return shown + (f" and {len(names) - 20} more" if len(names) > 20 else "") if names else "none"

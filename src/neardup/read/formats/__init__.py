@@ -1,0 +1,1 @@
+"""The formats that can be read, one file for each family."""

@@ -1,0 +1,128 @@
+"""The dialect of a table in text: what divides its fields, whether quotes count, whether it begins with names.
+
+Every likely rule is tried on the beginning of the file. The best is the one under which most records have the same
+number of fields, two at least, with quotes that come out even; the number in the first record counts for more, since
+a header has no text that could hold a stray delimiter.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from neardup.errors import InputError
+from neardup.read.columns import is_known, match_column
+from neardup.read.formats.scanning import Rule, cut, split_fields
+from neardup.read.reading import Wanted
+
+SAMPLE = 1 << 18
+
+_RECORDS = 200
+_DELIMITERS = (b",", b";", b"\t", b"|")
+_NAMES = {b",": "comma", b";": "semicolon", b"\t": "tab", b"|": "bar"}
+
+# A file of one column has nothing that divides; this stands in, as it does not occur in text.
+_NOTHING = b"\x1f"
+
+_DATUM = re.compile(r"[-+]?[\d.,]*\d[\d.,]*%?|\d{1,4}[-/.]\d{1,2}[-/.]\d{1,4}([T ].*)?|\S+@\S+\.\S+|https?://\S+")
+
+
+@dataclass(frozen=True, slots=True)
+class Dialect:
+    """How a table is cut into fields, and the names of its columns, each name once."""
+
+    rule: Rule
+    names: tuple[str, ...]
+    header: bool
+    sample: tuple[tuple[str, ...], ...]
+
+    def describe(self) -> str:
+        """Say what was found, in a few words."""
+        delimiter = _NAMES.get(self.rule.delimiter)
+        words = f"divided by {delimiter}" if delimiter else "of one column"
+        words += "" if self.rule.quoting else ", quotes taken as characters"
+        words += ", quotes escaped by a backslash" if self.rule.escaping else ""
+        return words + ("" if self.header else ", without a header")
+
+
+def find_dialect(sample: bytes, wanted: Wanted, *, whole: bool) -> Dialect:
+    """Tell the dialect from the beginning of a file."""
+    rule = max(_rules(sample), key=lambda rule: _score(sample, rule, whole=whole))
+    records = _records(sample, rule, whole=whole)
+    rows = [tuple(field.decode("utf-8", "replace") for field in record) for record in records if record is not None]
+    # A first record that is broken tells no names, and neither does a file without any.
+    header = bool(rows) and records[0] is not None and _is_header(rows, wanted)
+    rest = rows[1:] if header else rows
+    width = Counter(map(len, rest)).most_common(1)[0][0] if rest else len(rows[0]) if rows else 1
+    names = rows[0] if header else tuple(f"column{number}" for number in range(1, width + 1))
+    if width == len(names) + 1:
+        # Rows end with a delimiter that the header has not, or begin with a row number that has no name.
+        trailing = not any(row[-1] for row in rest if len(row) == width)
+        names = (*names, "") if trailing else ("", *names)
+    return Dialect(rule, _each_once(names), header, tuple(rest))
+
+
+def _rules(sample: bytes) -> list[Rule]:
+    """List the rules worth trying, the likeliest first, since the first of equals is taken."""
+    rules = [Rule(delimiter, quoting=True) for delimiter in _DELIMITERS if delimiter in sample]
+    if b'\\"' in sample:
+        rules += [Rule(rule.delimiter, quoting=True, escaping=True) for rule in rules]
+    if b'"' in sample:
+        rules += [Rule(delimiter) for delimiter in _DELIMITERS if delimiter in sample]
+    return [*rules, Rule(_NOTHING, quoting=True)]
+
+
+def _score(sample: bytes, rule: Rule, *, whole: bool) -> float:
+    """Return the share of records that are sound and as wide as most, and a half more if the first is one of them."""
+    block = cut(sample, rule, final=whole)
+    rows = np.flatnonzero(~block.blank)[:_RECORDS].tolist()
+    widths = [0 if block.broken[index] else len(split_fields(block.raw(index), rule)) for index in rows]
+    width = Counter(widths[1:] or widths).most_common(1)[0][0] if widths else 0
+    if width < 2:
+        return 0.5 if rule.delimiter == _NOTHING else 0.0
+    good = [
+        found == width and rule.sound.fullmatch(block.raw(index)) is not None
+        for found, index in zip(widths, rows, strict=True)
+    ]
+    return sum(good) / len(good) + (0.5 if good[0] else 0.0)
+
+
+def _records(sample: bytes, rule: Rule, *, whole: bool) -> list[list[bytes] | None]:
+    """Cut the first records into fields; None for one that is broken."""
+    block = cut(sample, rule, final=whole)
+    if not len(block.starts):  # one record longer than the sample
+        block = cut(sample, rule, final=True)
+    rows = np.flatnonzero(~block.blank)[:_RECORDS].tolist()
+    return [None if block.broken[index] else split_fields(block.raw(index), rule) for index in rows]
+
+
+def _is_header(rows: Sequence[Sequence[str]], wanted: Wanted) -> bool:
+    """Say whether the first row names the columns rather than being one of them."""
+    first = rows[0]
+    for name in wanted.named():
+        try:
+            match_column(name, first, "")
+        except InputError:
+            continue
+        return True
+    if any(is_known(cell) for cell in first):
+        return True
+    if any(_DATUM.fullmatch(cell.strip()) or len(cell) > 60 or "\n" in cell for cell in first):
+        return False
+    # A name does not come back as a value below it, and a row of prose is no header.
+    if any(cell and cell in column[1:] for cell, column in zip(first, zip(*rows, strict=False), strict=False)):
+        return False
+    return all(len(cell.split()) <= 6 for cell in first)
+
+
+def _each_once(names: Sequence[str]) -> tuple[str, ...]:
+    seen: Counter[str] = Counter()
+    unique = []
+    for name in names:
+        seen[name] += 1
+        unique.append(name if seen[name] == 1 else f"{name}#{seen[name]}")
+    return tuple(unique)

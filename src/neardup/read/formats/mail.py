@@ -1,0 +1,157 @@
+"""Mail: single messages (eml, Maildir) and mbox files.
+
+The text is the plain part of the body, else the HTML part, marked as such; attachments are left out. From the headers
+come the id (Message-ID), the time (Date) and the attributes: sender, receiver, topic, and the relayer, which is the
+domain of the Return-Path, else of the host that the last Received line names.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from email.errors import MessageError
+from email.header import decode_header, make_header
+from email.message import Message
+from email.parser import BytesParser
+from email.policy import compat32
+from email.utils import getaddresses
+
+from neardup.read.batches import Item, Row, without_surrogates
+from neardup.read.encodings import decode_bytes
+from neardup.read.entries import Entry
+from neardup.read.reading import Limits, Reading, Unreadable
+from neardup.read.streams import STEP, Stream, read_whole
+from neardup.read.times import parse_time
+
+# A message begins after a blank line with "From ", a time of day, and a header on the next line.
+_START = re.compile(rb"(?:\A|(?<=\n\n)|(?<=\n\r\n))From [^\r\n]*\d:\d\d[^\r\n]*\r?\n(?=>?[!-9;-~]+[: ])")
+_ESCAPED = re.compile(rb"^>(>*From )", re.MULTILINE)
+_RECEIVED = re.compile(r"\bfrom\s+\[?([\w.-]+\.[A-Za-z]{2,})", re.IGNORECASE)
+_PARSER = BytesParser(policy=compat32)
+
+# What the parser of the standard library raises on hostile messages, besides its own errors.
+_BROKEN = (MessageError, ValueError, LookupError, TypeError, AttributeError, RecursionError)
+
+
+def read_message(entry: Entry, reading: Reading) -> Iterator[Item]:
+    """Yield the message that a file is."""
+    row = parse_message(read_whole(entry.stream, reading.limits), entry.name, reading)
+    reading.note(entry.name, "mail message, one per file")
+    yield row
+
+
+def read_mbox(entry: Entry, reading: Reading) -> Iterator[Item]:
+    """Yield the messages of an mbox file."""
+    for number, raw in enumerate(split_mbox(entry.stream, reading.limits), 1):
+        name = f"{entry.name}#{number}"
+        try:
+            yield parse_message(_ESCAPED.sub(rb"\1", raw), name, reading)
+        except Unreadable as problem:
+            reading.fail(f"{entry.name}, message {number}", str(problem))
+            yield Row(None, name, unreadable=True)
+    reading.note(entry.name, "mbox")
+
+
+def split_mbox(stream: Stream, limits: Limits) -> Iterator[bytes]:
+    """Yield the messages of an mbox file, each with the line that begins it."""
+    rest = b""
+    while fresh := stream.read(max(STEP, len(rest))):
+        buffer = rest + fresh
+        starts = [match.start() for match in _START.finditer(buffer) if match.start()]
+        for start, end in zip([0, *starts], starts, strict=False):
+            if buffer[start:end].strip():
+                yield buffer[start:end]
+        rest = buffer[starts[-1] :] if starts else buffer
+        if len(rest) > limits.document_bytes:
+            raise Unreadable(f"a message is larger than {limits.document_bytes:,} bytes")
+    if rest.strip():
+        yield rest
+
+
+def parse_message(raw: bytes, name: str, reading: Reading) -> Row:
+    """Make a document of a message."""
+    raw = raw.lstrip()
+    if raw.startswith(b"From "):
+        raw = raw.partition(b"\n")[2]
+    try:
+        message = _PARSER.parsebytes(raw, headersonly=True)
+        if message.get_content_maintype() in ("multipart", "message"):
+            message = _PARSER.parsebytes(raw)
+        if not message.keys():
+            raise Unreadable("it has no mail headers")
+        return _to_row(message, name, reading)
+    except _BROKEN as problem:
+        raise Unreadable(f"it is no valid mail message ({problem})") from None
+
+
+def _to_row(message: Message, name: str, reading: Reading) -> Row:
+    part = _find_body(message)
+    html = part is not None and part.get_content_type() == "text/html"
+    date = _header(message, "Date")
+    time = parse_time(date) if date else None
+    reading.counts["times_unparsed"] += bool(date) and time is None
+    return Row(
+        "" if part is None else _decode(part, reading),
+        (_header(message, "Message-ID") or "").strip("<> ") or name,
+        time,
+        html=html,
+        sender=_addresses(message, "From"),
+        receiver=_addresses(message, "To"),
+        topic=_header(message, "Subject"),
+        relayer=_relayer(message),
+    )
+
+
+def _find_body(message: Message) -> Message | None:
+    """Return the plain part, else the HTML part; attached messages count only if there is nothing else."""
+    for attached in (False, True):
+        parts = list(_text_parts(message, attached=attached))
+        for wanted in ("text/plain", "text/html"):
+            for part in parts:
+                if part.get_content_type() == wanted:
+                    return part
+        if parts:
+            return parts[0]
+    return None
+
+
+def _text_parts(part: Message, *, attached: bool) -> Iterator[Message]:
+    inner = part.get_payload()
+    if isinstance(inner, list):
+        if attached or part.get_content_maintype() != "message":
+            for child in inner:
+                if attached or child.get_content_disposition() != "attachment":
+                    yield from _text_parts(child, attached=attached)
+    elif part.get_content_maintype() == "text":
+        yield part
+
+
+def _decode(part: Message, reading: Reading) -> str:
+    payload = part.get_payload(decode=True)
+    return decode_bytes(payload, part.get_content_charset(), reading) if isinstance(payload, bytes) else ""
+
+
+def _header(message: Message, name: str) -> str | None:
+    value = message.get(name)
+    if value is None:
+        return None
+    try:
+        decoded = str(make_header(decode_header(value)))
+    except _BROKEN:
+        decoded = str(value)
+    return without_surrogates(" ".join(decoded.split())) or None
+
+
+def _addresses(message: Message, name: str) -> str | None:
+    header = _header(message, name)
+    found = [address for _, address in getaddresses([header or ""]) if "@" in address]
+    return ", ".join(found) or header
+
+
+def _relayer(message: Message) -> str | None:
+    path = (_header(message, "Return-Path") or "").strip("<> ")
+    if "@" in path:
+        return path.rpartition("@")[2].lower()
+    lines = [str(line) for line in message.get_all("Received", [])]
+    match = _RECEIVED.search(lines[-1]) if lines else None
+    return match.group(1).lower() if match else None

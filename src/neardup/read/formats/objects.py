@@ -1,0 +1,90 @@
+"""Objects as JSON has them, and mappings in memory: their keys are the columns."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
+from datetime import date
+from typing import Any
+
+import pyarrow as pa
+
+from neardup.read.batches import string_array
+from neardup.read.columns import Picks, Plan, plan_columns
+from neardup.read.reading import Reading
+
+
+def to_record(value: Any) -> Mapping[str, Any] | None:
+    """Return an object's fields, those under `attributes` beside the others; a string is a text; None if neither.
+
+    The interface of the US regulations portal, and others of the JSON API kind, put everything but the id there.
+    """
+    if isinstance(value, str):
+        return {"text": value}
+    if not isinstance(value, Mapping):
+        return None
+    inner = value.get("attributes")
+    if isinstance(inner, Mapping) and "id" in value:
+        return {**inner, **{key: item for key, item in value.items() if key != "attributes"}}
+    return value
+
+
+def plan_objects(records: Sequence[Mapping[str, Any]], reading: Reading, where: str) -> Plan:
+    """Choose the columns from the keys of some records."""
+    keys = dict.fromkeys(key for record in records for key in record if isinstance(key, str))
+    names = [key for key in keys if key.isprintable()]
+
+    def longest() -> str | None:
+        lengths = {
+            name: sum(len(value) for record in records if isinstance(value := record.get(name), str)) for name in names
+        }
+        best = max(lengths, key=lambda name: lengths[name], default=None)
+        return best if best is not None and lengths[best] else None
+
+    plan = plan_columns(names, reading, where, longest)
+    attributes = {name: picks for name, picks in plan.attributes.items() if _are_strings(records, picks)}
+    return replace(plan, attributes=attributes)
+
+
+def _are_strings(records: Sequence[Mapping[str, Any]], picks: Picks) -> bool:
+    values = (record.get(name) for record in records for names in picks for name in names)
+    return all(value is None or isinstance(value, str) for value in values)
+
+
+def make_table(records: Sequence[Mapping[str, Any] | None], names: Sequence[str]) -> pa.Table:
+    """Make a table of strings from some keys of records, null where there is none."""
+    columns = []
+    for name in names:
+        values = [None if record is None else spell(record.get(name)) for record in records]
+        columns.append(string_array(values, pa.large_string()))
+    return pa.table(columns, list(names))
+
+
+def spell(value: Any) -> str | None:
+    """Spell out a value of any type; null and NaN are none."""
+    if value is None or isinstance(value, str):
+        return value
+    if isinstance(value, float):
+        return None if value != value else str(int(value)) if value.is_integer() else str(value)  # noqa: PLR0124
+    if isinstance(value, bytes):
+        return value.decode("utf-8", "replace")
+    if isinstance(value, date):
+        return value.isoformat()
+    if isinstance(value, (list, tuple)) and all(isinstance(item, str) for item in value):
+        return "\n".join(value)
+    if isinstance(value, (Mapping, list, tuple)):
+        return json.dumps(value, ensure_ascii=False, default=str)
+    return str(value)
+
+
+def iterate_in_batches(records: Iterator[Any], size: int) -> Iterator[list[Any]]:
+    """Cut an iterator into lists."""
+    batch = []
+    for record in records:
+        batch.append(record)
+        if len(batch) == size:
+            yield batch
+            batch = []
+    if batch:
+        yield batch

@@ -1,0 +1,75 @@
+"""Files of lines and JSON documents as they stand in their own encoding, cut into the records that reading finds."""
+
+from __future__ import annotations
+
+import codecs
+import io
+from collections.abc import Callable, Iterator
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from neardup.read.encodings import Transcoder
+from neardup.read.entries import Entry, recognise
+from neardup.read.formats.dialects import SAMPLE, find_dialect
+from neardup.read.formats.jsonlines import LINES
+from neardup.read.formats.scanning import Block, Rule, scan
+from neardup.read.kinds import CSV
+from neardup.read.reading import Reading
+from neardup.read.streams import Stream, read_whole
+
+Write = Callable[[bytes], Any]
+
+
+def raw_blocks(
+    reopen: Callable[[], Entry], entry: Entry, sink: Any, reading: Reading
+) -> Iterator[tuple[Block, npt.NDArray[np.int64], Write]]:
+    """Yield the blocks of a table or of JSON lines, which of their lines are records, and how to write them back."""
+    transcoder = Transcoder(entry.stream, reading)
+    sample = Stream(transcoder.read).peek(SAMPLE)
+    rule, header = LINES, False
+    if entry.kind == CSV:
+        dialect = find_dialect(sample, reading.wanted, whole=len(sample) < SAMPLE)
+        rule, header = dialect.rule, dialect.header
+    raw = recognise(reopen(), reading.limits).stream
+    sink.write(raw.read(len(transcoder.mark)))
+    read, write = _borders(raw, transcoder.encoding, rule, sink)
+    for block in scan(read, rule):
+        rows = np.flatnonzero(~block.blank)
+        if header and len(rows):
+            header, rows = False, rows[1:]
+        yield block, rows, write
+
+
+def raw_text(entry: Entry, reading: Reading) -> tuple[str, Callable[[str], bytes]]:
+    """Return a file as text from which its bytes can be made again, and the function that does it."""
+    raw = read_whole(entry.stream, reading.limits)
+    transcoder = Transcoder(Stream(io.BytesIO(raw).read), reading)
+    Stream(transcoder.read).read()
+    encoding, mark = transcoder.encoding, transcoder.mark
+    errors = _lossless(encoding)
+    return raw[len(mark) :].decode(encoding, errors), lambda text: mark + text.encode(encoding, errors)
+
+
+def _borders(raw: Stream, encoding: str, rule: Rule, sink: Any) -> tuple[Callable[[int], bytes], Write]:
+    """Return how to read bytes in which ASCII stands for itself, and how to write pieces of them in the encoding."""
+    wide = encoding.startswith(("utf-16", "utf-32"))
+    double = encoding in ("gb18030", "big5", "shift_jis", "euc_jp", "euc_kr")
+    # The second byte of a character can be a bar or a backslash in these, but none of the other signs.
+    if not wide and not (double and (rule.delimiter == b"|" or rule.escaping)):
+        return raw.read, sink.write
+    errors = _lossless(encoding)
+    decoder = codecs.getincrementaldecoder(encoding)(errors)
+
+    def read(size: int) -> bytes:
+        while chunk := raw.read(size):
+            if decoded := decoder.decode(chunk):
+                return decoded.encode("utf-8", "surrogatepass")
+        return b""
+
+    return read, lambda piece: sink.write(piece.decode("utf-8", "surrogatepass").encode(encoding, errors))
+
+
+def _lossless(encoding: str) -> str:
+    return "surrogatepass" if encoding.startswith(("utf-16", "utf-32")) else "surrogateescape"

@@ -1,0 +1,225 @@
+"""Where the records of a line-based file begin and end: CSV rows, whose fields may hold line ends, and JSON lines.
+
+Both reading and rewriting cut files here, so that they count the same records. A block in which every quote opens a
+field, closes one or is doubled is cut with array operations: a line end is the end of a record if an even number of
+quotes stands before it. Any other block is cut by a pattern for one record, which follows the usual leniency: a quote
+within a field that does not begin with one is a character, and so is what follows a closing quote.
+
+A record that goes over several lines and whose quotes do not come out even is a row with a quote too many or too few:
+its first line is the broken record, and cutting goes on at the next line. Time is linear in the file, memory a few
+times the block; a block grows while one record does not fit.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, replace
+from functools import cached_property
+
+import numpy as np
+import numpy.typing as npt
+
+BLOCK = 1 << 22
+LONGEST = 1 << 30  # a record that is longer is cut, so that one quote does not pull a whole file into memory
+
+Positions = npt.NDArray[np.int64]
+Flags = npt.NDArray[np.bool_]
+
+_QUOTE, _LINE, _RETURN = 0x22, 0x0A, 0x0D
+_LINE_END = re.compile(rb"\r\n?|\n")
+
+
+@dataclass(frozen=True)
+class Rule:
+    """How records are told apart; without a delimiter each line is one, and only a line feed ends it."""
+
+    delimiter: bytes = b""
+    quoting: bool = False
+    escaping: bool = False
+
+    @cached_property
+    def field(self) -> re.Pattern[bytes]:
+        """Match one field as leniently as it is read."""
+        return re.compile(self._field(closed=False))
+
+    @cached_property
+    def record(self) -> re.Pattern[bytes]:
+        """Match one record up to its line end."""
+        return re.compile(self._record(closed=False))
+
+    @cached_property
+    def sound(self) -> re.Pattern[bytes]:
+        """Match one record whose quotes come out even."""
+        return re.compile(self._record(closed=True))
+
+    @cached_property
+    def inside(self) -> re.Pattern[bytes]:
+        """Match what stands between the quotes of a field."""
+        return re.compile(self._inside())
+
+    def _inside(self) -> bytes:
+        return rb'[^"\\]*+(?:(?:""|\\[\s\S])[^"\\]*+)*+' if self.escaping else rb'[^"]*+(?:""[^"]*+)*+'
+
+    def _record(self, *, closed: bool) -> bytes:
+        field = self._field(closed=closed)
+        return field + rb"(?:" + re.escape(self.delimiter) + field + rb")*+"
+
+    def _field(self, *, closed: bool) -> bytes:
+        plain = rb"[^" + re.escape(self.delimiter) + rb"\r\n]*+"
+        if not self.quoting:
+            return plain
+        quoted = rb'"' + self._inside() + (rb'" *+' if closed else rb'(?:"' + plain + rb")?+")
+        return rb"(?:" + quoted + rb'|(?!")' + plain + rb")"
+
+
+@dataclass(frozen=True, slots=True)
+class Block:
+    """Whole records of a file: where each starts and ends with its line end, and which lines are blank or broken."""
+
+    buffer: bytes
+    starts: Positions
+    ends: Positions
+    blank: Flags
+    broken: Flags
+    even: bool
+    line: int
+
+    @property
+    def records(self) -> int:
+        """The number of records: all lines that are not blank."""
+        return len(self.starts) - int(np.count_nonzero(self.blank))
+
+    def raw(self, index: int) -> bytes:
+        """Return a record without its line end."""
+        return self.buffer[self.starts[index] : self.ends[index]].rstrip(b"\r\n")
+
+    def line_of(self, index: int) -> int:
+        """Return the number of the line on which a record starts, from one on."""
+        return self.line + self.buffer.count(b"\n", 0, int(self.starts[index])) + 1
+
+    def after(self, count: int) -> Block:
+        """Return the block without its first records."""
+        parts = (self.starts, self.ends, self.blank, self.broken)
+        return Block(self.buffer, *(part[count:] for part in parts), self.even, self.line)
+
+
+def scan(read: Callable[[int], bytes], rule: Rule) -> Iterator[Block]:
+    """Cut what `read` gives into blocks of whole records."""
+    rest, line = b"", 0
+    while True:
+        # A record longer than the block is not looked through again and again: what is read doubles with it.
+        fresh = read(max(BLOCK, len(rest)))
+        buffer = rest + fresh
+        if not buffer:
+            return
+        block = cut(buffer, rule, final=not fresh or len(buffer) > LONGEST, line=line)
+        used = int(block.ends[-1]) if len(block.ends) else 0
+        if used:
+            yield block
+            line += buffer.count(b"\n", 0, used)
+        rest = buffer[used:]
+        if not fresh:
+            return
+
+
+def cut(buffer: bytes, rule: Rule, *, final: bool, line: int = 0) -> Block:
+    """Cut a buffer into its whole records; what is left behind the last belongs to the next block."""
+    codes = np.frombuffer(buffer, np.uint8)
+    ends = _line_ends(codes, buffer, rule, final=final)
+    if rule.quoting and b'"' in buffer:
+        quotes = np.flatnonzero(codes == _QUOTE)
+        if not _come_out_even(codes, quotes, rule, final=final) or (rule.escaping and b"\\" in buffer):
+            return _cut_by_pattern(buffer, rule, final=final, line=line)
+        ends = ends[np.searchsorted(quotes, ends) % 2 == 0]
+    if final and (not len(ends) or ends[-1] != len(buffer)):
+        ends = np.append(ends, len(buffer))
+    starts = np.concatenate([np.zeros(1, np.int64), ends[:-1]]) if len(ends) else ends
+    return _block(Block(buffer, starts, ends, *np.zeros((2, len(ends)), bool), True, line), codes, rule)
+
+
+def split_fields(record: bytes, rule: Rule) -> list[bytes]:
+    """Cut one record into its fields and take their quotes off."""
+    fields, position = [], 0
+    while True:
+        match = rule.field.match(record, position)
+        fields.append(_unquote(match.group(), rule) if match else b"")
+        position = match.end() + 1 if match else len(record) + 1
+        if position > len(record):
+            return fields
+
+
+def _unquote(field: bytes, rule: Rule) -> bytes:
+    if rule.quoting and field.startswith(b'"'):
+        quoted = rule.inside.match(field, 1)
+        stop = quoted.end() if quoted else len(field)
+        field = field[1:stop].replace(b'""', b'"') + field[stop + 1 :]
+    return re.sub(rb"\\([\s\S])", rb"\1", field) if rule.escaping else field
+
+
+def _line_ends(codes: npt.NDArray[np.uint8], buffer: bytes, rule: Rule, *, final: bool) -> Positions:
+    """Return the positions behind each line end: \n, \r\n, and in tables also \r alone."""
+    ends = np.flatnonzero(codes == _LINE) + 1
+    if rule.delimiter and b"\r" in buffer:
+        returns = np.flatnonzero(codes[:-1] == _RETURN)
+        alone = returns[codes[returns + 1] != _LINE] + 1
+        if final and codes[-1] == _RETURN:
+            alone = np.append(alone, len(codes))
+        if len(alone):
+            ends = np.sort(np.concatenate([ends, alone]))
+    return ends
+
+
+def _come_out_even(codes: npt.NDArray[np.uint8], quotes: Positions, rule: Rule, *, final: bool) -> bool:
+    """Say whether each quote opens a field, closes one, or is one of a doubled pair within one."""
+    if final and len(quotes) % 2:
+        return False
+    beside = np.zeros(256, bool)
+    beside[[_QUOTE, _LINE, _RETURN, rule.delimiter[0]]] = True
+    opening, closing = quotes[::2], quotes[1::2]
+    opening = opening[opening > 0]
+    closing = closing[closing < len(codes) - 1]
+    return bool(beside[codes[opening - 1]].all() and beside[codes[closing + 1]].all())
+
+
+def _cut_by_pattern(buffer: bytes, rule: Rule, *, final: bool, line: int) -> Block:
+    starts, ends, broken = [], [], []
+    position = 0
+    while position < len(buffer):
+        match = rule.record.match(buffer, position)
+        stop = match.end() if match else len(buffer)
+        end = _behind_line_end(buffer, stop)
+        # Where the buffer ends, more of the record may follow, and behind \r a \n.
+        if not final and end == len(buffer) and not buffer.startswith((b"\n", b"\r\n"), stop):
+            break
+        first = _LINE_END.search(buffer, position, stop)
+        unclosed = stop == len(buffer) and buffer.count(b'"', position, stop) % 2 == 1
+        bad = (first is not None or unclosed) and not rule.sound.fullmatch(buffer, position, stop)
+        end = first.end() if bad and first else end
+        starts.append(position)
+        ends.append(end)
+        broken.append(bad)
+        position = end
+    places = np.array([starts, ends], np.int64).reshape(2, -1)
+    flags = np.array(broken, bool)
+    block = Block(buffer, places[0], places[1], np.zeros(len(flags), bool), flags, False, line)
+    return _block(block, np.frombuffer(buffer, np.uint8), rule)
+
+
+def _behind_line_end(buffer: bytes, stop: int) -> int:
+    if buffer.startswith(b"\r\n", stop):
+        return stop + 2
+    return min(stop + 1, len(buffer))
+
+
+def _block(block: Block, codes: npt.NDArray[np.uint8], rule: Rule) -> Block:
+    """Mark the blank lines: empty ones, and those of nothing but spaces, which a fast parser would take for a row."""
+    first = codes[block.starts]
+    blank = (first == _LINE) | (first == _RETURN)
+    spaces = b" " if rule.delimiter else b" \t\r"
+    even = block.even
+    for index in np.flatnonzero(np.isin(first, list(spaces)) & ~blank).tolist():
+        if not block.raw(index).strip(spaces):
+            blank[index] = True
+            even = False
+    return replace(block, blank=blank, even=even)

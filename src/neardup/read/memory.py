@@ -1,0 +1,173 @@
+"""Collections that are already in memory: strings, mappings, pandas and polars frames, Arrow, Hugging Face datasets.
+
+None of these packages is imported: what a source is, is told by what it offers.
+"""
+
+from __future__ import annotations
+
+import itertools
+import operator
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from functools import partial
+from typing import Any
+
+import numpy as np
+import pyarrow as pa
+
+from neardup.errors import InputError
+from neardup.read.batches import Item, Row, make_batch, string_array
+from neardup.read.columns import Plan, plan_columns
+from neardup.read.formats.objects import iterate_in_batches, make_table, plan_objects, spell, to_record
+from neardup.read.projection import as_text, longest_column, project
+from neardup.read.reading import Reading
+from neardup.read.times import Clock
+from neardup.records import EMPTY, OK, Documents
+
+_BATCH = 10_000
+_SAMPLED = 500
+_ASK = "pass a path, a list of strings, mappings, a frame, an Arrow table or a dataset"
+
+
+def are_texts(source: Any) -> bool:
+    """Say whether a source is a list of nothing but strings."""
+    return isinstance(source, list) and set(map(type, source)) <= {str}
+
+
+def wrap_texts(texts: list[str], reading: Reading) -> Documents:
+    """Take a list of strings as it is: nothing is copied, and nothing done to an item but a look at its first character."""
+    if reading.wanted.named():
+        raise InputError("a list of strings has no columns to be named: pass mappings, a frame or a table")
+    spaces = operator.countOf(map(str.isspace, texts), True)
+    empty = spaces + (texts.count("") if "" in texts else 0)
+    statuses = None
+    if empty:
+        blank = np.fromiter(map(str.isspace, texts), bool, len(texts)) | ~np.fromiter(
+            map(bool, texts), bool, len(texts)
+        )
+        statuses = pa.chunked_array([pa.array(np.where(blank, EMPTY, OK).tolist(), pa.string())])
+    return Documents(texts, statuses=statuses, counts={**reading.counts, "records": len(texts), "empty": empty})
+
+
+def read_memory(source: Any, reading: Reading) -> Iterator[Item]:
+    """Yield the documents of a collection in memory."""
+    package = type(source).__module__.partition(".")[0]
+    if package == "polars" and hasattr(source, "collect"):
+        source = source.collect()
+    if isinstance(source, Mapping):
+        raise InputError(f"a mapping from {_some(source)} is not a collection: {_ASK} (of a dataset, name the split)")
+    if isinstance(source, (bytes, bytearray)) or hasattr(source, "read"):
+        raise InputError(f"{type(source).__name__} is not a collection: {_ASK}")
+    if package == "datasets" and hasattr(source, "select_columns") and hasattr(source, "__getitem__"):
+        return _read_dataset(source, reading)
+    if package == "pandas" and hasattr(source, "columns"):
+        return _read_frame(source, reading)
+    arrow = _to_arrow(source)
+    if isinstance(arrow, pa.ChunkedArray):
+        return (make_batch(as_text(chunk, "text")) for chunk in arrow.chunks)
+    if arrow is not None:
+        return _read_batches(arrow, reading)
+    if package == "numpy" and hasattr(source, "tolist"):
+        source = source.tolist()
+    if not isinstance(source, Iterable):
+        raise InputError(f"{type(source).__name__} is not a collection: {_ASK}")
+    return _read_items(source, reading)
+
+
+def _some(source: Mapping[Any, Any]) -> str:
+    return ", ".join(repr(key) for key in itertools.islice(source, 3)) or "nothing"
+
+
+def _to_arrow(source: Any) -> pa.RecordBatchReader | pa.ChunkedArray | None:
+    """Return an Arrow source, or one that can become one without copying, as a reader or a column."""
+    if isinstance(source, pa.RecordBatchReader):
+        return source
+    if isinstance(source, pa.Table):
+        return source.to_reader()
+    if isinstance(source, pa.RecordBatch):
+        return pa.RecordBatchReader.from_batches(source.schema, [source])
+    if isinstance(source, pa.ChunkedArray):
+        return source
+    if isinstance(source, pa.Array):
+        return pa.chunked_array([source])
+    if hasattr(source, "__arrow_c_stream__"):
+        try:
+            return pa.RecordBatchReader.from_stream(source)
+        except pa.ArrowInvalid:
+            return pa.chunked_array(source)
+    if hasattr(source, "__arrow_c_array__"):
+        return _to_arrow(pa.record_batch(source))
+    return None
+
+
+def _read_batches(reader: pa.RecordBatchReader, reading: Reading) -> Iterator[Item]:
+    clock, plan = Clock(), None
+    for batch in reader:
+        if plan is None:
+            plan = plan_columns(batch.schema.names, reading, "the table", partial(longest_column, batch[:_SAMPLED]))
+            reading.note("table", plan.guess)
+        yield project(batch, plan, clock)
+    reading.counts["times_unparsed"] += clock.unparsed
+
+
+def _read_dataset(dataset: Any, reading: Reading) -> Iterator[Item]:
+    table = dataset.with_format("arrow")
+    first = table[:_SAMPLED]
+    plan = plan_columns(dataset.column_names, reading, "the dataset", partial(longest_column, first))
+    reading.note("dataset", plan.guess)
+    clock = Clock()
+    for part in table.select_columns(plan.columns()).iter(batch_size=_BATCH):
+        yield project(part, plan, clock)
+    reading.counts["times_unparsed"] += clock.unparsed
+
+
+def _read_frame(frame: Any, reading: Reading) -> Iterator[Item]:
+    if frame.index.name is not None:
+        frame = frame.reset_index()
+    frame = frame.set_axis([str(name) for name in frame.columns], axis="columns")
+    names = list(dict.fromkeys(frame.columns))
+    plan = plan_columns(names, reading, "the frame", lambda: longest_column(_frame_table(frame[:_SAMPLED], names)))
+    reading.note("frame", plan.guess)
+    clock = Clock()
+    yield project(_frame_table(frame, plan.columns()), plan, clock)
+    reading.counts["times_unparsed"] += clock.unparsed
+
+
+def _frame_table(frame: Any, names: Sequence[str]) -> pa.Table:
+    """Convert columns one by one; one that holds objects of several types is spelled out."""
+    columns = []
+    for name in names:
+        series = frame.iloc[:, list(frame.columns).index(name)]
+        try:
+            columns.append(pa.Array.from_pandas(series))
+        except (pa.ArrowInvalid, pa.ArrowTypeError, UnicodeEncodeError, OverflowError):
+            values = [None if gap else spell(value) for value, gap in zip(series, series.isna(), strict=True)]
+            columns.append(string_array(values, pa.large_string()))
+    return pa.table(columns, list(names))
+
+
+def _read_items(source: Iterable[Any], reading: Reading) -> Iterator[Item]:
+    """Yield mappings and strings; None stands for a document that could not be read."""
+    plan: Plan | None = None
+    clock = Clock()
+    for number, items in enumerate(iterate_in_batches(iter(source), _BATCH)):
+        records = [_checked(item, number * _BATCH + place) for place, item in enumerate(items)]
+        good = [record for record in records if record is not None]
+        plan = plan or (plan_objects(good, reading, "the items") if good else None)
+        for place, record in enumerate(records):
+            if record is None:
+                reading.fail(f"item {number * _BATCH + place}", "it is None")
+        if plan is None:
+            yield from (Row(None, unreadable=True) for _ in records)
+        else:
+            bad = np.array([record is None for record in records], bool)
+            yield project(make_table(records, plan.columns()), plan, clock, bad)
+    if plan is not None and not isinstance(good[0] if good else "", str):
+        reading.note("items", plan.guess)
+    reading.counts["times_unparsed"] += clock.unparsed
+
+
+def _checked(item: Any, position: int) -> Mapping[str, Any] | None:
+    record = to_record(item)
+    if record is None and item is not None:
+        raise InputError(f"item {position} is of type {type(item).__name__}: a collection has strings or mappings")
+    return record

@@ -1,0 +1,135 @@
+"""What the caller named becomes a list of files, in a fixed order.
+
+A folder is walked through all its folders, sorted by path, hidden files left out; links to folders are not followed.
+A Maildir (a folder with `cur` and `new`) is told by its folders, its messages are those in `cur` and `new`. The name
+of a file, which is its document's id, is its path below the folder or pattern it was found by, or its file name.
+"""
+
+from __future__ import annotations
+
+import glob
+import os
+import stat
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+from neardup.errors import InputError
+
+_PATTERN = frozenset("*?[")
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """One file to read: where it is, what it is called, whether it is a message of a Maildir."""
+
+    path: Path
+    name: str
+    mail: bool = False
+    size: int = 0
+    plain: bool = True
+
+
+def find_places(source: str | os.PathLike[str] | Iterable[str | os.PathLike[str]]) -> list[Place]:
+    """List the files that a path, a pattern, a folder or several of them stand for."""
+    if isinstance(source, (str, os.PathLike)):
+        return _expand(source)
+    return [place for item in source for place in _expand(item)]
+
+
+def is_pattern(name: str) -> bool:
+    """Say whether a name has the characters of a pattern."""
+    return not _PATTERN.isdisjoint(name)
+
+
+def exists(name: str) -> bool:
+    """Say whether a name is that of a file or folder; a text that happens to be passed is not an error."""
+    try:
+        return Path(name).expanduser().exists()
+    except (OSError, ValueError, RuntimeError):
+        return False
+
+
+def _expand(item: str | os.PathLike[str]) -> list[Place]:
+    name = os.fsdecode(item)
+    if exists(name):
+        path = Path(name).expanduser()
+        return _walk_named(path) if path.is_dir() else [_named_file(path)]
+    if is_pattern(name):
+        return _match(name)
+    shown = name if len(name) <= 80 else f"{name[:77]}…"
+    if "://" in name[:12]:
+        raise InputError(f"{shown} is an address: download it and name the file")
+    raise InputError(
+        f"{shown!r} is not a file or folder: check the path, or pass the texts themselves as a list of strings"
+    )
+
+
+def _walk_named(folder: Path) -> list[Place]:
+    found = list(_walk(folder, ""))
+    if not found:
+        raise InputError(f"{folder} holds no files that are not hidden")
+    return found
+
+
+def _named_file(path: Path) -> Place:
+    if not os.access(path, os.R_OK):
+        raise InputError(f"{path} cannot be opened: no permission to read it")
+    about = path.stat()
+    return Place(path, path.name, size=about.st_size, plain=stat.S_ISREG(about.st_mode))
+
+
+def _match(pattern: str) -> list[Place]:
+    try:
+        matches = sorted(Path(match) for match in glob.glob(str(Path(pattern).expanduser()), recursive=True))  # noqa: PTH207
+    except (OSError, ValueError, RuntimeError):
+        matches = []
+    root = Path(*_fixed_parts(pattern))
+    places = []
+    for match in matches:
+        below = match.relative_to(root).as_posix() if match.is_relative_to(root) else match.name
+        if match.is_dir():
+            # A pattern with ** matches each folder and its files too: those are not read twice.
+            places += [] if "**" in pattern else list(_walk(match, f"{below}/"))
+        elif match.is_file():
+            places.append(Place(match, below, size=match.stat().st_size))
+    if not places:
+        raise InputError(f"no file matches {pattern!r}: check the pattern, or pass texts as a list of strings")
+    return places
+
+
+def _fixed_parts(pattern: str) -> list[str]:
+    """Return the leading parts of a pattern that are no pattern themselves."""
+    parts = Path(pattern).expanduser().parts
+    count = next((index for index, part in enumerate(parts) if is_pattern(part)), len(parts) - 1)
+    return list(parts[:count])
+
+
+def _walk(folder: Path, prefix: str) -> Iterator[Place]:
+    """Yield the files of a folder and of the folders in it, sorted by path."""
+    try:
+        entries = sorted(os.scandir(folder), key=lambda entry: entry.name)
+    except OSError as problem:
+        raise InputError(f"the folder {folder} cannot be read: {problem.strerror or problem}") from None
+    folders = {entry.name for entry in entries if entry.is_dir(follow_symlinks=False)}
+    maildir = {"cur", "new"} <= folders
+    for entry in entries:
+        if entry.name in folders:
+            if maildir and entry.name in ("cur", "new", "tmp"):
+                yield from _messages(Path(entry.path), f"{prefix}{entry.name}/") if entry.name != "tmp" else ()
+            elif not entry.name.startswith(".") or (maildir and (Path(entry.path) / "cur").is_dir()):
+                yield from _walk(Path(entry.path), f"{prefix}{entry.name}/")
+        elif not entry.name.startswith(".") and _is_plain(entry):
+            yield Place(Path(entry.path), prefix + entry.name, size=entry.stat().st_size)
+
+
+def _messages(folder: Path, prefix: str) -> Iterator[Place]:
+    return (Place(place.path, place.name, True, place.size) for place in _walk(folder, prefix))
+
+
+def _is_plain(entry: os.DirEntry[str]) -> bool:
+    """Leave out what is not a file, or a link to one: to open a pipe or a device would wait for ever."""
+    try:
+        return entry.is_file()
+    except OSError:
+        return False

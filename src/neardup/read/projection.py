@@ -1,0 +1,150 @@
+"""The columns that a plan chose, of whatever type they are, become a batch of the room's schema."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+import numpy.typing as npt
+import pyarrow as pa
+import pyarrow.compute as pc
+
+from neardup.errors import InputError
+from neardup.read.batches import TIME, make_batch
+from neardup.read.columns import Picks, Plan
+from neardup.read.times import Clock
+
+Table = pa.Table | pa.RecordBatch
+
+
+def project(table: Table, plan: Plan, clock: Clock, unreadable: npt.NDArray[np.bool_] | None = None) -> pa.RecordBatch:
+    """Make a batch of the chosen columns; rows marked unreadable have no text."""
+    if plan.text is None:
+        size = table.num_rows if unreadable is None else len(unreadable)
+        return make_batch(pa.nulls(size, pa.large_string()), unreadable=np.ones(size, bool))
+    columns = {
+        attribute: pc.cast(found, pa.string())
+        for attribute, picks in plan.attributes.items()
+        if (found := _pick(table, picks)) is not None
+    }
+    if plan.id is not None:
+        columns["id"] = _as_ids(take_column(table, plan.id))
+    if plan.time:
+        columns["time"] = _as_times(table, plan.time, clock)
+    text = as_text(take_column(table, plan.text), plan.text)
+    if unreadable is not None and unreadable.any():
+        text = pc.if_else(pa.array(unreadable), None, text)
+    return make_batch(text, unreadable=unreadable, html=plan.html, **columns)
+
+
+def take_column(table: Table, name: str) -> pa.Array:
+    """Return the first column of a name in one piece."""
+    column = table.column(table.schema.names.index(name))
+    if isinstance(column, pa.ChunkedArray):
+        column = column.chunk(0) if column.num_chunks == 1 else pc.cast(column, _wide(column.type)).combine_chunks()
+    return column
+
+
+def as_text(column: pa.Array, name: str) -> pa.Array:
+    """Turn a column into valid large strings; raise InputError if it holds nothing that could be text."""
+    text = _to_strings(column)
+    if text is None:
+        raise InputError(f"the column {name!r} holds {column.type}, which is no text: name another with text=")
+    return text
+
+
+def longest_column(table: Table) -> str | None:
+    """Name the column of strings whose values are the longest on average."""
+    best, best_length = None, 0.0
+    for name in dict.fromkeys(table.schema.names):
+        column = take_column(table, name)
+        if not (is_string(column.type) or pa.types.is_dictionary(column.type)):
+            continue
+        text = _to_strings(column)
+        length = 0.0 if text is None else pc.mean(pc.binary_length(text)).as_py() or 0.0
+        if length > best_length:
+            best, best_length = name, length
+    return best
+
+
+def is_string(kind: pa.DataType) -> bool:
+    """Say whether a type is one of Arrow's strings."""
+    types = pa.types
+    return bool(types.is_string(kind) or types.is_large_string(kind) or types.is_string_view(kind))
+
+
+def _wide(kind: pa.DataType) -> pa.DataType:
+    return pa.large_string() if is_string(kind) else kind
+
+
+def _to_strings(column: pa.Array) -> pa.Array | None:
+    """Return the column as large strings, None if its type cannot be."""
+    kind, types = column.type, pa.types
+    if isinstance(kind, pa.BaseExtensionType):
+        return _to_strings(column.storage)
+    if types.is_dictionary(kind):
+        return _to_strings(column.dictionary_decode())
+    if is_string(kind):
+        return _valid(pc.cast(column, pa.large_string()))
+    if types.is_binary(kind) or types.is_large_binary(kind) or types.is_binary_view(kind):
+        return _valid(pc.cast(column, pa.large_binary()))
+    if (types.is_list(kind) or types.is_large_list(kind)) and is_string(kind.value_type):
+        strings = pc.cast(column, pa.list_(pa.string()))
+        return _valid(pc.cast(pc.binary_join(strings, "\n"), pa.large_string()))
+    if types.is_nested(kind):
+        return None
+    try:
+        return pc.cast(column, pa.large_string())
+    except (pa.ArrowInvalid, pa.ArrowNotImplementedError):
+        return None
+
+
+def _valid(column: pa.Array) -> pa.Array:
+    """Check that bytes are UTF-8; where they are not, put U+FFFD."""
+    try:
+        column.validate(full=True)
+        return pc.cast(column, pa.large_string())
+    except pa.ArrowInvalid:
+        pieces = pc.cast(column, pa.large_binary()).to_pylist()
+    return pa.array(
+        [None if piece is None else piece.decode("utf-8", "replace") for piece in pieces], pa.large_string()
+    )
+
+
+def _as_ids(column: pa.Array) -> pa.Array:
+    """Spell ids out; numbers that a gap has turned into floats lose their .0 again, and a blank id is none."""
+    if pa.types.is_floating(column.type):
+        numbers = column.to_numpy(zero_copy_only=False).astype(np.float64)
+        gaps = ~np.isfinite(numbers)
+        whole = np.where(gaps, 0.0, numbers)
+        if np.all(whole == np.floor(whole)) and np.all(np.abs(whole) < 2**53):
+            column = pa.array(whole.astype(np.int64), mask=gaps)
+    ids = _to_strings(column)
+    if ids is None:
+        ids = pa.array([None if item is None else str(item) for item in column.to_pylist()], pa.large_string())
+    return pc.cast(_filled(ids), pa.string())
+
+
+def _as_times(table: Table, picks: Picks, clock: Clock) -> pa.Array:
+    times = [clock.read_column(take_column(table, name)) for (name,) in picks]
+    return pc.coalesce(*times) if times else pa.nulls(len(table), TIME)
+
+
+def _pick(table: Table, picks: Picks) -> pa.Array | None:
+    """Return the first alternative that is filled, row by row; None if no column of it is text."""
+    found = [joined for names in picks if (joined := _join(table, names)) is not None]
+    return pc.coalesce(*found) if found else None
+
+
+def _join(table: Table, names: Sequence[str]) -> pa.Array | None:
+    parts = [_to_strings(take_column(table, name)) for name in names]
+    texts = [_filled(part) for part in parts if part is not None]
+    if len(texts) < 2:
+        return texts[0] if texts else None
+    return _filled(pc.binary_join_element_wise(*texts, pa.scalar(" ", pa.large_string()), null_handling="skip"))
+
+
+def _filled(texts: pa.Array) -> pa.Array:
+    """Make blank strings null and take the space off the others."""
+    texts = pc.utf8_trim_whitespace(texts)
+    return pc.if_else(pc.equal(pc.binary_length(texts), 0), None, texts)

@@ -1,0 +1,22 @@
+"""A Result for people and for other programs: files to export, views for the terminal."""
+
+from neardup.report.clusters import render_cluster, render_clusters
+from neardup.report.comparison import render_comparison
+from neardup.report.export import check_export, write_csv, write_export, write_jsonl, write_xlsx
+from neardup.report.scores import render_evaluation
+from neardup.report.summary import render_summary
+from neardup.report.visible import visible
+
+__all__ = [
+    "check_export",
+    "render_cluster",
+    "render_clusters",
+    "render_comparison",
+    "render_evaluation",
+    "render_summary",
+    "visible",
+    "write_csv",
+    "write_export",
+    "write_jsonl",
+    "write_xlsx",
+]

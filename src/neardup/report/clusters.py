@@ -1,0 +1,172 @@
+"""The clusters of a result for the terminal: the largest as a list, one of them with what each member changed."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator, Mapping
+from datetime import datetime
+from difflib import get_close_matches
+from typing import Any
+
+import pyarrow as pa
+import pyarrow.compute as pc
+from rich.console import Group, RenderableType
+from rich.table import Table
+from rich.text import Text
+
+from neardup.errors import InputError
+from neardup.records import RELATIONS, Cluster, Member, Result
+from neardup.report.layout import (
+    ADDED,
+    QUIET,
+    REMOVED,
+    Surface,
+    View,
+    columns,
+    headed,
+    heading,
+    indented,
+    say_count,
+    say_share,
+)
+from neardup.report.visible import one_line, visible
+
+EXACT = "exact"
+FIGURES = ("texts", "distinct", "weakest")
+IDS_ON_A_LINE = 5
+NARROWEST_EXCERPT = 36
+LISTED_CHARACTERS = 120
+SHOWN_CHARACTERS = 1000
+
+
+def render_clusters(result: Result, limit: int | None = 10) -> RenderableType:
+    """Return the largest clusters as a list, all of them if the limit is None."""
+    table = result.table("clusters")
+    rows = table.slice(0, limit).to_pylist()
+    if not rows:
+        return Text("No clusters: no two texts are alike enough.")
+    more = table.num_rows - len(rows)
+    parts: list[RenderableType] = [
+        heading("Largest clusters" if more else "Clusters"),
+        Text(),
+        View(lambda surface: indented(_list_clusters(rows, surface))),
+    ]
+    if more:
+        parts += [Text(), Text(f"  and {more:,} more", QUIET)]
+    return Group(*parts)
+
+
+def _list_clusters(rows: list[dict[str, Any]], surface: Surface) -> Table:
+    """Put the excerpt beside the id where there is room for both, else under it."""
+    headings = FIGURES if surface.width >= 50 else FIGURES[:1]
+    figures = [(f"{row['size']:,}", f"{row['distinct']:,}", say_share(row["weakest"]))[: len(headings)] for row in rows]
+    names = [Text(visible(row["cluster"])) for row in rows]
+    under = surface.width - 2 - sum(2 + max(map(len, column)) for column in zip(headings, *figures, strict=True))
+    beside = under - 2 - max(len("cluster"), *(name.cell_len for name in names))
+    table = headed(*headings)
+    table.add_column("cluster", overflow="fold")
+    if beside >= NARROWEST_EXCERPT:
+        table.add_column("begins with", no_wrap=True)
+    for row, figure, name in zip(rows, figures, names, strict=True):
+        text = Text(one_line(row["excerpt"] or "", LISTED_CHARACTERS), QUIET)
+        text.truncate(beside if beside >= NARROWEST_EXCERPT else max(under, 1), overflow="ellipsis")
+        table.add_row(*map(Text, figure), *([name, text] if beside >= NARROWEST_EXCERPT else [Group(name, text)]))
+    return table
+
+
+def render_cluster(
+    result: Result, cluster_id: str, texts: Mapping[str, str] | None = None, *, limit: int | None = 20
+) -> RenderableType:
+    """Return one cluster, named by its id or by that of any member, and what each member changed.
+
+    With `texts` (by id) the reference copy is shown whole. `limit` is the number of members to show.
+    """
+    row = _find_cluster(result, cluster_id)
+    cluster = result.clusters[row]
+    head = result.table("clusters").slice(row, 1).to_pylist()[0]
+    text = (texts or {}).get(cluster.reference)
+    parts: list[RenderableType] = [
+        heading(f"Cluster {visible(cluster.id)}"),
+        Text(_describe(head), QUIET),
+        Text(),
+        indented(Text(visible(text) if text is not None else one_line(cluster.excerpt or "", SHOWN_CHARACTERS))),
+        Text(),
+        indented(_count_relations(cluster)),
+        Text(),
+        indented(_list_members(cluster, limit)),
+    ]
+    return Group(*parts)
+
+
+def _find_cluster(result: Result, name: str) -> int:
+    names = result.table("clusters")["cluster"]
+    row = int(pc.index(names, pa.scalar(name, names.type)).as_py())
+    if row >= 0:
+        return row
+    ids = result.documents["id"]
+    document = int(pc.index(ids, pa.scalar(name, ids.type)).as_py())
+    if document < 0:
+        close = get_close_matches(name, names.slice(0, 10_000).to_pylist(), n=3)
+        hint = f": close to it are {', '.join(close)}" if close else ""
+        raise InputError(f"no cluster and no document is called {name}{hint}")
+    own = result.documents["cluster"][document].as_py()
+    row = int(pc.index(names, pa.scalar(own, names.type)).as_py()) if own is not None else -1
+    if row < 0:
+        raise InputError(f"the document {name} is in no cluster: nothing is alike enough")
+    return row
+
+
+def _describe(head: Mapping[str, Any]) -> str:
+    said = [say_count(head["size"], "text"), f"{head['distinct']:,} distinct"]
+    if head["weakest"] is not None:
+        said.append(f"weakest similarity {say_share(head['weakest'])}")
+    first, last = head["first_time"], head["last_time"]
+    if first is not None:
+        said.append(_say_time(first) if last in (None, first) else f"{_say_time(first)} to {_say_time(last)}")
+    return ", ".join(said)
+
+
+def _say_time(time: datetime) -> str:
+    return f"{time:%Y-%m-%d}" if (time.hour, time.minute, time.second) == (0, 0, 0) else f"{time:%Y-%m-%d %H:%M}"
+
+
+def _count_relations(cluster: Cluster) -> Text:
+    counts = Counter(member.relation for member in cluster.members[1:])
+    ordered = sorted(counts, key=lambda name: (RELATIONS.index(name) if name in RELATIONS else 99, name))
+    return Text("   ").join(Text.assemble(f"{counts[name]:,} ", (visible(name), QUIET)) for name in ordered)
+
+
+def _list_members(cluster: Cluster, limit: int | None) -> RenderableType:
+    reference, *others = cluster.members
+    copies = [member for member in others if _is_copy(member)]
+    changed = sorted(
+        (member for member in others if not _is_copy(member)), key=lambda member: -(member.similarity or 0)
+    )
+    table = columns()
+    table.add_column(justify="right", no_wrap=True)
+    table.add_column(overflow="fold", ratio=1)
+    table.add_row(Text("reference", QUIET), Text(visible(reference.id), "bold"))
+    if copies:
+        table.add_row(Text("exact", QUIET), _list_ids(copies))
+    for member in changed[:limit]:
+        table.add_row(Text(say_share(member.similarity)), Group(*_show_changes(member)))
+    if limit is not None and len(changed) > limit:
+        table.add_row(Text(), Text(f"and {len(changed) - limit:,} more", QUIET))
+    return table
+
+
+def _is_copy(member: Member) -> bool:
+    return member.relation == EXACT and not member.added and not member.removed
+
+
+def _list_ids(members: list[Member]) -> Text:
+    named = ", ".join(visible(member.id) for member in members[:IDS_ON_A_LINE])
+    rest = len(members) - IDS_ON_A_LINE
+    return Text.assemble(named, (f" and {rest:,} more", QUIET) if rest > 0 else "")
+
+
+def _show_changes(member: Member) -> Iterator[Text]:
+    yield Text.assemble(visible(member.id), "  ", (visible(member.relation), QUIET))
+    for mark, text, style in (("+", member.added, ADDED), ("-", member.removed, REMOVED)):
+        if text:
+            yield Text(f"{mark} {one_line(text, SHOWN_CHARACTERS)}", style)

@@ -1,0 +1,135 @@
+"""What travels between the stages: the distinct texts of a collection, what they are made of, and pairs of them.
+
+Documents are numbered in input order. Nodes are the distinct texts, numbered in an order that does not depend on the
+input's. Everything is a flat array.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from fractions import Fraction
+from typing import TYPE_CHECKING, Any, Protocol
+
+import numpy as np
+import numpy.typing as npt
+
+from neardup.errors import SettingsError
+
+if TYPE_CHECKING:
+    from neardup import _core
+
+Numbers = npt.NDArray[np.uint32]
+Scores = npt.NDArray[np.float64]
+
+UNITS = ("word", "char")
+
+
+@dataclass(frozen=True, slots=True)
+class Shingles:
+    """Runs of `size` units, a text of fewer being one shingle.
+
+    Kept are all of them, every `step`-th by `position`, or those whose `hash` is a multiple of `step`.
+    """
+
+    size: int = 5
+    unit: str = "word"
+    selection: str = "all"
+    step: int = 1
+
+    def __post_init__(self) -> None:
+        if self.unit not in UNITS:
+            raise SettingsError(f"unit is {self.unit!r}, but must be one of {', '.join(UNITS)}")
+        if self.size < 1:
+            raise SettingsError(f"shingle is {self.size}, but must be at least 1")
+
+    @property
+    def run(self) -> tuple[int, str]:
+        """What a shingle is, as `_core` takes it."""
+        return (self.size, self.unit)
+
+    @property
+    def kept(self) -> tuple[str, int]:
+        """Which shingles are kept, as `_core` takes it."""
+        return (self.selection, self.step)
+
+
+@dataclass(frozen=True, slots=True)
+class Corpus:
+    """The distinct texts of a collection ("nodes"), and what the first pass over it found.
+
+    `nodes` holds the document number of each node's text, `lengths` its number of words, `sides` the collection that it
+    belongs to when two are compared.
+    """
+
+    texts: _core.Texts
+    survey: _core.Survey
+    nodes: Numbers
+    lengths: Numbers
+    sides: npt.NDArray[np.uint8] | None = None
+    threads: int = 0
+
+    def __len__(self) -> int:
+        return len(self.nodes)
+
+    @property
+    def budget(self) -> int:
+        """How many pairs may be looked at before over-common keys are guarded."""
+        return 50_000_000 + 500 * len(self.nodes)
+
+
+@dataclass(frozen=True, slots=True)
+class Candidates:
+    """Pairs of nodes, the smaller number first; `similarities` where they are already exact; what guards cut off."""
+
+    a: Numbers
+    b: Numbers
+    similarities: Scores | None = None
+    examined: int = 0
+    guards: dict[str, int] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
+class Links:
+    """Verified pairs of nodes with their exact similarity."""
+
+    a: Numbers
+    b: Numbers
+    similarities: Scores
+
+
+class CandidateRule(Protocol):
+    """What proposes pairs."""
+
+    @property
+    def along(self) -> tuple[Any, ...] | None:
+        """What the first pass over the texts computes for this rule."""
+
+    def pairs(self, corpus: Corpus) -> Candidates:
+        """Find the candidate pairs of a corpus."""
+
+
+class Verifier(Protocol):
+    """What scores pairs and decides which are linked."""
+
+    @property
+    def evidence(self) -> str:
+        """What a link rests on, in a word."""
+
+    def scores(self, corpus: Corpus, a: Numbers, b: Numbers) -> Scores:
+        """Return the exact similarity of any pairs of nodes."""
+
+    def link(self, corpus: Corpus, candidates: Candidates) -> Links:
+        """Keep the candidates that pass, with their similarities."""
+
+
+class Terms(Protocol):
+    """A vocabulary from which term ranks are taken."""
+
+    def ranks(self, corpus: Corpus) -> tuple[npt.NDArray[np.uint64], Numbers]:
+        """Return the hashes of the known words, ascending, and the rank of each, the rarest first."""
+
+
+def threshold_fraction(threshold: float) -> tuple[int, int]:
+    """Return the threshold as the fraction that its decimal notation means, so that bounds are exact integers."""
+    fraction = Fraction(str(threshold)).limit_denominator(1_000_000)
+    return fraction.numerator, fraction.denominator

@@ -1,0 +1,152 @@
+"""The exact score of a pair and the decision to link it.
+
+Each verifier can score any pair of nodes (`scores`) and pick those that pass (`link`). Sets are built only for the nodes
+that occur in a pair, once each.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+import numpy.typing as npt
+
+from neardup.stages import Candidates, Corpus, Links, Numbers, Scores, Shingles, threshold_fraction
+
+DENOMINATORS = ("min", "reference", "document", "union")
+
+
+@dataclass(frozen=True, slots=True)
+class Overlap:
+    """The shared shingles of two texts over a denominator: `union` (Jaccard), `min`, `reference` or `document`.
+
+    The reference of a pair is its node of the smaller number. Linked are pairs at the threshold or above, with `strict`
+    only those above; texts of fewer than `least` shingles are not linked.
+    """
+
+    shingles: Shingles
+    threshold: float
+    denominator: str = "union"
+    strict: bool = False
+    least: int = 1
+
+    @property
+    def evidence(self) -> str:
+        """What a link rests on, in a word."""
+        return "jaccard" if self.denominator == "union" else "overlap"
+
+    def scores(self, corpus: Corpus, a: Numbers, b: Numbers) -> Scores:
+        """Return the exact overlap of any pairs of nodes."""
+        nodes, (left, right) = _renumber(len(corpus), a, b)
+        sets = corpus.texts.sets(corpus.nodes[nodes], self.shingles.run, self.shingles.kept, None)
+        return self._divide(sets.sizes(), left, right, sets.overlaps(left, right))
+
+    def link(self, corpus: Corpus, candidates: Candidates) -> Links:
+        """Keep the pairs whose overlap reaches the threshold."""
+        if candidates.similarities is not None and self.denominator == "union" and self.least <= 1:
+            return Links(candidates.a, candidates.b, candidates.similarities)
+        nodes, (left, right) = _renumber(len(corpus), candidates.a, candidates.b)
+        sets = corpus.texts.sets(corpus.nodes[nodes], self.shingles.run, self.shingles.kept, None)
+        if self.denominator == "union" and not self.strict:
+            shared = sets.overlaps(left, right, "jaccard", threshold_fraction(self.threshold))
+        else:
+            shared = sets.overlaps(left, right)
+        sizes = sets.sizes()
+        scores = self._divide(sizes, left, right, shared)
+        passed = self._passes(sizes, left, right, shared)
+        return Links(candidates.a[passed], candidates.b[passed], scores[passed])
+
+    def _whole(self, sizes: Numbers, left: Numbers, right: Numbers, shared: Numbers) -> npt.NDArray[np.int64]:
+        a, b = sizes[left].astype(np.int64), sizes[right].astype(np.int64)
+        wholes = {"union": a + b - shared, "min": np.minimum(a, b), "reference": a, "document": b}
+        return wholes[self.denominator]
+
+    def _divide(self, sizes: Numbers, left: Numbers, right: Numbers, shared: Numbers) -> Scores:
+        whole = self._whole(sizes, left, right, shared)
+        return np.divide(shared, whole, out=np.zeros(len(shared)), where=whole > 0)
+
+    def _passes(self, sizes: Numbers, left: Numbers, right: Numbers, shared: Numbers) -> npt.NDArray[np.bool_]:
+        numerator, denominator = threshold_fraction(self.threshold)
+        have, need = shared.astype(np.int64) * denominator, self._whole(sizes, left, right, shared) * numerator
+        long_enough = np.minimum(sizes[left], sizes[right]) >= self.least
+        passed: npt.NDArray[np.bool_] = long_enough & (shared > 0) & (have > need if self.strict else have >= need)
+        return passed
+
+
+@dataclass(frozen=True, slots=True)
+class Same:
+    """Pairs that share a key are linked as they are; their similarity is the Jaccard of their words."""
+
+    shingles: Shingles = Shingles(size=1)
+
+    @property
+    def evidence(self) -> str:
+        """What a link rests on, in a word."""
+        return "signature"
+
+    def scores(self, corpus: Corpus, a: Numbers, b: Numbers) -> Scores:
+        """Return the Jaccard similarity of the words."""
+        return Overlap(self.shingles, 1.0).scores(corpus, a, b)
+
+    def link(self, corpus: Corpus, candidates: Candidates) -> Links:
+        """Keep all pairs."""
+        return Links(candidates.a, candidates.b, self.scores(corpus, candidates.a, candidates.b))
+
+
+@dataclass(frozen=True, slots=True)
+class Identical:
+    """Pairs that share a fingerprint are the same text."""
+
+    @property
+    def evidence(self) -> str:
+        """What a link rests on, in a word."""
+        return "exact"
+
+    def scores(self, corpus: Corpus, a: Numbers, b: Numbers) -> Scores:
+        """Return 1 for equal texts and 0 for others."""
+        prints = corpus.survey.fingerprints[corpus.nodes]
+        return (prints[a] == prints[b]).astype(np.float64)
+
+    def link(self, corpus: Corpus, candidates: Candidates) -> Links:
+        """Keep all pairs."""
+        return Links(candidates.a, candidates.b, self.scores(corpus, candidates.a, candidates.b))
+
+
+@dataclass(frozen=True, slots=True)
+class Hamming:
+    """SimHashes that differ in at most `bits` of 64 bits; the similarity is the share of equal bits."""
+
+    shingles: Shingles
+    bits: int = 3
+
+    @property
+    def evidence(self) -> str:
+        """What a link rests on, in a word."""
+        return "bits"
+
+    def scores(self, corpus: Corpus, a: Numbers, b: Numbers) -> Scores:
+        """Return the share of equal bits."""
+        return 1 - self._differing(corpus, a, b) / 64
+
+    def link(self, corpus: Corpus, candidates: Candidates) -> Links:
+        """Keep the pairs that differ in few enough bits."""
+        differing = self._differing(corpus, candidates.a, candidates.b)
+        near = differing <= self.bits
+        return Links(candidates.a[near], candidates.b[near], 1 - differing[near] / 64)
+
+    def _differing(self, corpus: Corpus, a: Numbers, b: Numbers) -> npt.NDArray[np.int64]:
+        nodes, (left, right) = _renumber(len(corpus), a, b)
+        hashes = corpus.texts.simhashes(corpus.nodes[nodes], self.shingles.run)
+        differing = (hashes[left] ^ hashes[right]).view(np.uint8).reshape(-1, 8)
+        return np.unpackbits(differing, axis=1).sum(axis=1, dtype=np.int64)
+
+
+def _renumber(nodes: int, a: Numbers, b: Numbers) -> tuple[Numbers, tuple[Numbers, Numbers]]:
+    """Return the nodes that occur in the pairs, and the pairs in terms of their places in that list."""
+    used = np.zeros(nodes, bool)
+    used[a] = True
+    used[b] = True
+    occurring = np.flatnonzero(used).astype(np.uint32)
+    places = np.zeros(nodes, np.uint32)
+    places[occurring] = np.arange(len(occurring), dtype=np.uint32)
+    return occurring, (places[a], places[b])

@@ -1,0 +1,95 @@
+"""The command line as a stranger runs it: in a folder of its own, through a pipe."""
+
+import csv
+import os
+import subprocess
+import sys
+
+import pytest
+
+LETTER = (
+    "Dear Administrator, I am writing to ask you to limit mercury from power plants as far as the law allows, "
+    "because children are harmed by it and the means to stop it exist today."
+)
+TEA = "We drank two cups of tea in the garden of the old house and spoke about the weather until it was dark and cold."
+
+ROWS = [
+    ("L1", LETTER),
+    ("L2", LETTER),
+    ("L3", LETTER + " My daughter has asthma."),
+    ("T1", TEA),
+    ("T2", TEA.replace("dark", "late")),
+    ("X1", "Nothing here is like anything else, and it is long enough to be compared with the others of this docket."),
+    (
+        "H1",
+        "[red]Evil[/red] \x1b[31mtext\x1b[0m \u202e that comes twice and tries to paint the terminal of its reader.",
+    ),
+    (
+        "H2",
+        "[red]Evil[/red] \x1b[31mtext\x1b[0m \u202e that comes twice and tries to paint the terminal of its reader.",
+    ),
+]
+
+FINDING = ("--method", "jaccard", "--threshold", "0.6", "--shingle", "2")
+
+
+def environment(**more):
+    plain = {name: value for name, value in os.environ.items() if name not in ("COLUMNS", "FORCE_COLOR", "NO_COLOR")}
+    return plain | {"TERM": "xterm-256color"} | more
+
+
+def write_letters(folder):
+    with (folder / "letters.csv").open("w", encoding="utf-8", newline="") as stream:
+        writer = csv.writer(stream)
+        writer.writerow(["Document ID", "Comment", "City"])
+        writer.writerows((name, text, "Paris") for name, text in ROWS)
+
+
+def run(folder, *arguments, **options):
+    options = {"stdin": subprocess.DEVNULL, "capture_output": True} | options
+    if "input" in options:
+        del options["stdin"]
+    command = [sys.executable, "-m", "neardup.cli", *map(str, arguments)]
+    done = subprocess.run(
+        command, cwd=folder, env=environment(), text=True, encoding="utf-8", timeout=60, check=False, **options
+    )
+    assert "Traceback" not in (done.stderr or "")
+    return done
+
+
+@pytest.fixture
+def letters(tmp_path):
+    """Give a folder that holds letters.csv."""
+    write_letters(tmp_path)
+    return tmp_path
+
+
+@pytest.fixture
+def neardup(letters):
+    """Give a function that runs the command in the folder of the letters."""
+    return lambda *arguments, **options: run(letters, *arguments, **options)
+
+
+@pytest.fixture(scope="session")
+def found(tmp_path_factory):
+    """Give the run folder of the letters, made once; no test may change it."""
+    folder = tmp_path_factory.mktemp("found")
+    write_letters(folder)
+    done = run(folder, "find", "letters.csv", "-o", "run", *FINDING)
+    assert done.returncode == 0, done.stderr
+    return folder / "run"
+
+
+@pytest.fixture
+def finding():
+    return FINDING
+
+
+@pytest.fixture
+def rows():
+    return ROWS
+
+
+@pytest.fixture
+def clean_environment():
+    return environment

@@ -1,0 +1,150 @@
+"""How the command behaves whatever it is asked: version, help, interruption, broken pipes, faults, terminals."""
+
+import os
+import pty
+import re
+import signal
+import subprocess
+import sys
+from importlib.metadata import version
+
+import pytest
+
+COMMAND = [sys.executable, "-m", "neardup.cli"]
+
+
+def start(folder, environment, *arguments, **options):
+    return subprocess.Popen([*COMMAND, *map(str, arguments)], cwd=folder, env=environment, **options)
+
+
+def read_until_closed(descriptor):
+    """Read what a terminal shows until its last writer is gone."""
+    shown = b""
+    try:
+        while part := os.read(descriptor, 65536):
+            shown += part
+    except OSError:
+        pass  # how Linux says that the other end is closed
+    os.close(descriptor)
+    return shown.decode("utf-8")
+
+
+def on_terminal(folder, environment, *arguments):
+    """Run the command with both outputs on a terminal and return what that shows."""
+    ours, theirs = pty.openpty()
+    process = start(folder, environment, *arguments, stdin=subprocess.DEVNULL, stdout=theirs, stderr=theirs)
+    os.close(theirs)
+    shown = read_until_closed(ours)
+    assert process.wait(60) == 0
+    return shown
+
+
+def test_version_and_help(neardup):
+    assert neardup("--version").stdout == f"neardup {version('neardup')}\n"
+    asked = neardup("--help")
+    assert asked.returncode == 0
+    bare = neardup()
+    assert (bare.returncode, bare.stdout) == (2, asked.stdout)
+    for command in ("find", "dedup", "show", "compare", "evaluate", "export"):
+        assert f"  {command} " in asked.stdout
+        assert "Usage: neardup " + command in neardup(command, "-h").stdout
+
+
+def test_an_unknown_command_is_named(neardup):
+    done = neardup("fnid")
+    assert (done.returncode, done.stdout) == (2, "")
+    assert re.match(r"neardup: No such command 'fnid'.*\nTry  neardup --help\n$", done.stderr)
+
+
+def test_a_terminal_gets_colours_and_its_width(letters, found, clean_environment):
+    shown = on_terminal(letters, clean_environment(COLUMNS="60"), "show", found, "T1")
+    assert "\x1b[1mCluster T1" in shown
+    plain = re.sub(r"\x1b\[[0-9;]*m", "", shown)
+    assert max(map(len, plain.splitlines())) <= 60
+    assert "\x1b[1m" not in on_terminal(letters, clean_environment(TERM="dumb"), "show", found, "T1")
+
+
+def test_hostile_text_does_nothing_on_a_terminal(letters, found, clean_environment):
+    shown = on_terminal(letters, clean_environment(), "show", found, "H1")
+    assert "␛[31mtext␛[0m <U+202E>" in shown
+    assert "\x1b[31mtext" not in shown
+
+
+def test_progress_is_drawn_on_a_terminal_only(letters, clean_environment, finding):
+    ours, theirs = pty.openpty()
+    with start(
+        letters, clean_environment(), "find", "letters.csv", *finding, stdout=subprocess.PIPE, stderr=theirs
+    ) as process:
+        os.close(theirs)
+        drawn = read_until_closed(ours)
+        answer = process.stdout.read().decode()
+    assert process.returncode == 0
+    assert "━" in drawn
+    assert "━" not in answer
+    assert "8 documents" in answer
+
+
+def test_interrupted_work_leaves_nothing(letters, clean_environment):
+    words = ["alpha", "beta", "gamma", "delta", "epsilon", "zeta", "eta", "theta", "iota", "kappa", "lambda", "mu"]
+    with (letters / "many.csv").open("w") as stream:
+        stream.write("id,text\n")
+        stream.writelines(
+            f"{n},{words[n % 12]} {n} {words[n // 7 % 12]} {n * 7} the rest of it\n" for n in range(300_000)
+        )
+    ours, theirs = pty.openpty()
+    process = start(
+        letters, clean_environment(), "find", "many.csv", "-o", "run", stdout=subprocess.DEVNULL, stderr=theirs
+    )
+    os.close(theirs)
+    first = os.read(ours, 1).decode()  # the progress bar: the work has begun
+    process.send_signal(signal.SIGINT)
+    said = first + read_until_closed(ours)
+    assert process.wait(60) == 130
+    assert "neardup: interrupted; nothing was written" in said
+    assert "Traceback" not in said
+    assert sorted(path.name for path in letters.iterdir()) == ["letters.csv", "many.csv"]
+
+
+def test_a_reader_that_goes_away_is_no_error(letters, found, clean_environment):
+    reading, writing = os.pipe()
+    os.close(reading)
+    process = start(letters, clean_environment(), "show", found, "--all", stdout=writing, stderr=subprocess.PIPE)
+    os.close(writing)
+    _, complaint = process.communicate(timeout=60)
+    assert (process.returncode, complaint) == (0, b"")
+
+
+FAULT = """
+import sys
+from neardup import api
+from neardup.cli import main
+def fail(run):
+    raise {error}
+api.load = fail
+sys.exit(main(["show", "run"]))
+"""
+
+
+@pytest.mark.parametrize(
+    "error", ["ZeroDivisionError('by\\x1b nought')", "type('Panic', (BaseException,), {})('by␛ nought')"]
+)
+def test_a_fault_is_told_in_two_lines_and_shown_whole_on_request(letters, clean_environment, error):
+    run = [sys.executable, "-c", FAULT.format(error=error)]
+    options = {"cwd": letters, "capture_output": True, "text": True, "encoding": "utf-8"}
+    done = subprocess.run(run, check=False, env=clean_environment(), **options)
+    assert (done.returncode, done.stdout) == (2, "")
+    lines = done.stderr.splitlines()
+    assert len(lines) == 2
+    assert re.match(r"neardup: unexpected (ZeroDivisionError|Panic): by␛ nought", lines[0])
+    assert "NEARDUP_DEBUG=1" in lines[1]
+    debugged = subprocess.run(run, check=False, env=clean_environment(NEARDUP_DEBUG="1"), **options)
+    assert "Traceback" in debugged.stderr
+
+
+def test_an_encoding_that_lacks_characters_does_not_stop_the_output(letters, found, clean_environment):
+    environment = clean_environment(PYTHONIOENCODING="ascii")
+    done = subprocess.run(
+        [*COMMAND, "show", str(found), "H1"], cwd=letters, env=environment, capture_output=True, check=False
+    )
+    assert (done.returncode, done.stderr) == (0, b"")
+    assert b"\\u241b[31mtext" in done.stdout

@@ -1,0 +1,51 @@
+"""The values of options."""
+
+import pytest
+
+from neardup.cli.options import Detection, parse_value
+from neardup.errors import SettingsError
+
+
+@pytest.mark.parametrize(
+    ("text", "value"),
+    [
+        ("3", 3),
+        ("-3", -3),
+        ("0.85", 0.85),
+        (".5", 0.5),
+        ("1e-3", 0.001),
+        ("true", True),
+        ("False", False),
+        ("star", "star"),
+        ("", ""),
+        ("nan", "nan"),
+        ("1_000", "1_000"),
+        ("٣", "٣"),
+    ],
+)
+def test_values_have_the_type_that_they_look_like(text, value):
+    parsed = parse_value(text)
+    assert (parsed, type(parsed)) == (value, type(value))
+
+
+def test_only_given_settings_are_passed_on():
+    assert Detection().finding() == {
+        "method": "auto",
+        "against": None,
+        "constraints": None,
+        "engine": "local",
+        "threads": None,
+    }
+    chosen = Detection(threshold=3, keep="latest", assignments=["length-tolerance = 4", "unit=a=b"]).finding()
+    assert {name: chosen[name] for name in ("threshold", "keep", "length_tolerance", "unit")} == {
+        "threshold": 3,
+        "keep": "latest",
+        "length_tolerance": 4,
+        "unit": "a=b",
+    }
+
+
+@pytest.mark.parametrize("assignment", ["threshold", "=3", " =3"])
+def test_an_assignment_has_a_name_and_a_value(assignment):
+    with pytest.raises(SettingsError, match="name=value"):
+        Detection(assignments=[assignment]).finding()

@@ -1,0 +1,107 @@
+"""The clusters on a terminal."""
+
+import pytest
+
+from neardup.errors import InputError
+from neardup.report import render_cluster, render_clusters
+
+LONG = "a/very/long/path/to/a/file/whose/name/does/not/fit/beside/an/excerpt.txt"
+
+
+def test_the_list_has_the_excerpt_beside_the_id(result, show):
+    lines = show(render_clusters(result)).splitlines()
+    assert lines[0] == "Clusters"
+    assert lines[2] == "  texts  distinct  weakest  cluster  begins with"
+    assert lines[3].startswith("      4         3     0.83  L1       Dear Administrator, I am writing")
+    assert lines[3].endswith("…")
+    assert lines[4] == "      2         2     0.85  P1       Two cups of tea"
+
+
+def test_a_limit_says_how_many_more(result, show):
+    shown = show(render_clusters(result, 1))
+    assert shown.startswith("Largest clusters")
+    assert shown.endswith("and 1 more")
+    assert "P1" not in shown
+    assert "P1" in show(render_clusters(result, None))
+
+
+def test_a_long_id_is_shown_whole_with_the_excerpt_under_it(make_result, show):
+    cluster = (LONG, 2, 2, None, None, "Dear Sir", 0.9, *[0] * 11)
+    shown = show(render_clusters(make_result(clusters=[cluster])), 80)
+    assert LONG in "".join(line[28:] for line in shown.splitlines()[3:5])
+    assert shown.splitlines()[-1].strip() == "Dear Sir"
+
+
+@pytest.mark.parametrize("width", [20, 40, 80, 140])
+def test_lists_and_clusters_fit_the_terminal(result, show, width):
+    for view in (render_clusters(result), render_cluster(result, "L1")):
+        assert max(map(len, show(view, width).splitlines())) <= width
+
+
+def test_wide_characters_are_measured_in_cells(make_result, show):
+    cluster = ("信", 2, 2, None, None, "尊敬的局长" * 40, 0.9, *[0] * 11)
+    line = show(render_clusters(make_result(clusters=[cluster])), 80).splitlines()[3]
+    assert line.count("…") == 1
+    assert len(line) + sum("\u4e00" <= letter <= "\u9fff" for letter in line) <= 80
+
+
+def test_no_clusters_is_a_sentence(make_result, show):
+    assert show(render_clusters(make_result(clusters=[]))).startswith("No clusters")
+
+
+def test_a_cluster_shows_what_each_member_changed(result, show):
+    lines = show(render_cluster(result, "L1"), 120).splitlines()
+    assert lines[:2] == ["Cluster L1", "4 texts, 3 distinct, weakest similarity 0.83, 2004-01-30 to 2004-04-12 09:30"]
+    assert lines[5] == "  1 exact   1 block_added   1 minor_change_block_edit"
+    assert lines[7:] == [
+        "  reference  L1",
+        "      exact  L2",
+        "       0.91  L3  block_added",
+        "             + My daughter has asthma.",
+        "       0.83  L4  minor_change_block_edit",
+        "             + [bold]please[/bold]",
+        "             - kindly␛[31m <U+202E>txet",
+    ]
+
+
+def test_added_text_is_green_and_removed_text_red(result, show):
+    shown = show(render_cluster(result, "L1"), colour=True)
+    assert "\x1b[32m+ My daughter has asthma." in shown
+    assert "\x1b[31m- kindly␛[31m <U+202E>txet" in shown
+
+
+def test_a_cluster_is_found_by_any_of_its_members(result, show):
+    assert show(render_cluster(result, "L4")) == show(render_cluster(result, "L1"))
+
+
+def test_the_whole_reference_text_is_shown_when_it_is_given(result, show):
+    assert "Dear all,\n  the whole text" in show(render_cluster(result, "L1", {"L1": "Dear all,\nthe whole text"}))
+
+
+def test_members_beyond_the_limit_are_counted(result, show):
+    shown = show(render_cluster(result, "L1", limit=1))
+    assert "L3" in shown
+    assert "L4" not in shown
+    assert "and 1 more" in shown
+
+
+def test_many_exact_copies_take_one_line(make_result, show):
+    documents = [("c0", "c0", True, "reference", 1.0, "", "", "ok")]
+    documents += [(f"c{n}", "c0", False, "exact", 1.0, "", "", "ok") for n in range(1, 5001)]
+    cluster = ("c0", 5001, 1, None, None, "Spam", 1.0, *[0] * 11)
+    shown = show(render_cluster(make_result(documents, [cluster]), "c0"))
+    assert "exact  c1, c2, c3, c4, c5 and 4,995 more" in shown
+    assert "5,000 exact" in shown
+
+
+def test_a_name_that_is_not_there_gets_a_clear_error(result):
+    with pytest.raises(InputError, match="no cluster and no document is called L11: close to it are L1"):
+        render_cluster(result, "L11")
+    with pytest.raises(InputError, match="U1 is in no cluster"):
+        render_cluster(result, "U1")
+
+
+def test_a_document_that_was_not_compared_is_in_no_cluster(make_result):
+    result = make_result([("e", None, None, None, None, None, None, "empty")], [])
+    with pytest.raises(InputError, match="e is in no cluster"):
+        render_cluster(result, "e")
