@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import gc
 import json
+import os
 import re
 import resource
 import sys
@@ -67,6 +68,9 @@ def measure(request: dict[str, Any], answer: Path) -> dict[str, Any]:
 def main(path: Path) -> None:
     """Answer the request; a contender that is missing or fails is said so, in one line."""
     request = json.loads(path.read_text())
+    # A contender whose memory explodes fails alone, before the machine does.
+    most = os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES") * 3 // 4
+    resource.setrlimit(resource.RLIMIT_AS, (most, most))
     try:
         measured = measure(request, path.with_suffix(".npz"))
     except ImportError as error:

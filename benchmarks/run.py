@@ -122,6 +122,7 @@ def add_ratios(rows: list[Row]) -> None:
     for row in done:
         row["best_seconds"] = min(row["seconds"])
         row["documents_per_second"] = row["documents"] / row["best_seconds"]
+        row["peak_megabytes"] = row["peak_bytes"] / 1e6
         row["memory_times_text"] = row["peak_bytes"] / row["text_bytes"]
     for row in done:
         same = [other for other in done if other["documents"] == row["documents"] and other["contender"] in PEERS]
@@ -133,7 +134,7 @@ def add_ratios(rows: list[Row]) -> None:
                 row["tenfold"] = row["best_seconds"] / other["best_seconds"]
 
 
-AT_MOST = {"best_seconds", "memory_times_text", "tenfold"}
+AT_MOST = {"best_seconds", "peak_megabytes", "memory_times_text", "tenfold"}
 ONLY_WITH_CORPORA = {"times_fastest_peer", "memory_times_text"}
 
 
@@ -160,6 +161,7 @@ COLUMNS = {
     "seconds": ("best_seconds", "{:.3f}"),
     "docs/s": ("documents_per_second", "{:,.0f}"),
     "x peer": ("times_fastest_peer", "{:.1f}"),
+    "peak MB": ("peak_megabytes", "{:,.0f}"),
     "x text": ("memory_times_text", "{:.1f}"),
     "pairs P": ("pair_precision", "{:.4f}"),
     "pairs R": ("pair_recall", "{:.4f}"),

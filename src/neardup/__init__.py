@@ -3,7 +3,9 @@
 from neardup.api import Lexicon, compare, dedup, evaluate, find, load, read
 from neardup.errors import FormatError, InputError, MissingExtra, NeardupError, OutputError, SettingsError
 from neardup.records import Cluster, Comparison, Documents, Member, Result
-from neardup.version import VERSION as __version__
+from neardup.version import VERSION
+
+__version__ = VERSION
 
 __all__ = [
     "Cluster",

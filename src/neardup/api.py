@@ -20,7 +20,7 @@ from neardup.explain import compare_texts
 from neardup.normalise import Normaliser
 from neardup.read import read, write_kept
 from neardup.read.ids import complete_ids
-from neardup.records import Comparison, Documents, Result
+from neardup.records import OK, Comparison, Documents, Result
 from neardup.records import load_result as load
 
 __all__ = ["Lexicon", "compare", "dedup", "evaluate", "find", "load", "read"]
@@ -28,7 +28,7 @@ __all__ = ["Lexicon", "compare", "dedup", "evaluate", "find", "load", "read"]
 ENGINES = ("local",)
 
 
-def find(
+def find(  # noqa: PLR0913 - the front door names what it takes
     docs: Any,
     method: str | Detector = "auto",
     *,
@@ -71,9 +71,8 @@ def dedup(source: Any, output: str | os.PathLike[str], method: str | Detector = 
 
     Takes the options of `find`. For texts in memory use `find` and the flags in `result.kept`.
     """
-    columns = {name: options.get(name) for name in ("text", "id", "time")}
-    reading = {"progress": options.get("progress"), "strict": options.get("strict", False)}
-    documents = read(source, **columns, **reading)
+    columns: dict[str, Any] = {name: options.get(name) for name in ("text", "id", "time")}
+    documents = read(source, **columns, strict=options.get("strict", False), progress=options.get("progress"))
     result = find(documents, method, **options)
     write_kept(source, result.kept[: len(documents)], Path(output), **columns)
     return result
@@ -118,8 +117,12 @@ def _documents(docs: Any, **options: Any) -> Documents:
 def _stack(first: Documents, second: Documents) -> Documents:
     """Put one collection behind another; an id that both have gets a suffix in the second."""
     ids, repeated = complete_ids(pa.chunked_array([*first.id_column().chunks, *second.id_column().chunks]))
-    column = {name: _stacked(getattr(first, name), getattr(second, name), first, second) for name in ("times", "statuses")}
-    counts = {name: first.counts.get(name, 0) + second.counts.get(name, 0) for name in {**first.counts, **second.counts}}
+    column = {
+        name: _stacked(getattr(first, name), getattr(second, name), first, second) for name in ("times", "statuses")
+    }
+    counts = {
+        name: first.counts.get(name, 0) + second.counts.get(name, 0) for name in {**first.counts, **second.counts}
+    }
     html = None
     if first.html is not None or second.html is not None:
         flags = (np.zeros(len(part), bool) if part.html is None else part.html for part in (first, second))
@@ -145,11 +148,8 @@ def _stacked(a: pa.ChunkedArray | None, b: pa.ChunkedArray | None, first: Docume
     """Put two columns behind each other; an absent one is null, or `ok` for statuses."""
     if a is None and b is None:
         return None
-    kind = (a if a is not None else b).type
-    if pa.types.is_timestamp(kind):
-        fill: Any = None
-    else:
-        fill = "ok"
+    kind = next(column.type for column in (a, b) if column is not None)
+    fill = None if pa.types.is_timestamp(kind) else OK
     parts = [
         column.chunks if column is not None else [pa.array([fill] * len(documents), kind)]
         for column, documents in ((a, first), (b, second))

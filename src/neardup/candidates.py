@@ -72,8 +72,8 @@ def least_agreement(threshold: float, slots: int, risk: float) -> int:
 class Bands:
     """One-permutation MinHash in bands: pairs that share a band and whose sketches agree well enough.
 
-    Of the pairs that a threshold and a recall allow to miss, a tenth goes to the agreement of the sketches, which spares
-    the verification of most others.
+    Of the pairs that may be missed at the threshold, a tenth goes to the agreement of the sketches, which spares the
+    verification of most others.
     """
 
     shingles: Shingles
@@ -122,9 +122,7 @@ class Join:
 
     def pairs(self, corpus: Corpus) -> Candidates:
         """Find every pair at the threshold."""
-        sets = corpus.texts.sets(
-            corpus.nodes, self.shingles.run, self.shingles.kept, corpus.survey
-        )
+        sets = corpus.texts.sets(corpus.nodes, self.shingles.run, self.shingles.kept, corpus.survey)
         threshold = threshold_fraction(self.threshold)
         (a, b, shared), guarded = sets.similar(self.measure, threshold, corpus.sides, corpus.budget)
         sizes = sets.sizes().astype(np.int64)

@@ -231,7 +231,7 @@ class Result:
 
     @property
     def summary(self) -> dict[str, Any]:
-        """Counts, timings, peak memory and settings: what run.json holds, the recall audit only once it was asked for."""
+        """Counts, timings, peak memory and settings: what run.json holds; the recall audit once it was asked for."""
         return {name: value for name, value in self._run.items() if not callable(value)}
 
     def save(self, folder: str | os.PathLike[str]) -> Path:
@@ -266,7 +266,9 @@ def load_result(folder: str | os.PathLike[str]) -> Result:
     try:
         run = json.loads((path / "run.json").read_text("utf-8"))
     except FileNotFoundError:
-        raise FormatError(f"{path} is not a run folder: it has no run.json (neardup find INPUT -o RUN makes one)") from None
+        raise FormatError(
+            f"{path} is not a run folder: it has no run.json (neardup find INPUT -o RUN makes one)"
+        ) from None
     except (OSError, ValueError) as problem:
         raise FormatError(f"{path / 'run.json'} cannot be read: {problem}") from None
     if not isinstance(run, dict) or run.get("format") != RUN_FORMAT:

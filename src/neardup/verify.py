@@ -1,7 +1,7 @@
 """The exact score of a pair and the decision to link it.
 
-Each verifier can score any pair of nodes (`scores`) and pick those that pass (`link`). Sets are built only for the nodes
-that occur in a pair, once each.
+Each verifier can score any pair of nodes (`scores`) and pick those that pass (`link`). Sets are built only for the
+nodes that occur in a pair, once each.
 """
 
 from __future__ import annotations
@@ -77,8 +77,6 @@ class Overlap:
 class Same:
     """Pairs that share a key are linked as they are; their similarity is the Jaccard of their words."""
 
-    shingles: Shingles = Shingles(size=1)
-
     @property
     def evidence(self) -> str:
         """What a link rests on, in a word."""
@@ -86,7 +84,7 @@ class Same:
 
     def scores(self, corpus: Corpus, a: Numbers, b: Numbers) -> Scores:
         """Return the Jaccard similarity of the words."""
-        return Overlap(self.shingles, 1.0).scores(corpus, a, b)
+        return Overlap(Shingles(size=1), 1.0).scores(corpus, a, b)
 
     def link(self, corpus: Corpus, candidates: Candidates) -> Links:
         """Keep all pairs."""
@@ -105,7 +103,8 @@ class Identical:
     def scores(self, corpus: Corpus, a: Numbers, b: Numbers) -> Scores:
         """Return 1 for equal texts and 0 for others."""
         prints = corpus.survey.fingerprints[corpus.nodes]
-        return (prints[a] == prints[b]).astype(np.float64)
+        equal: Scores = (prints[a] == prints[b]).astype(np.float64)
+        return equal
 
     def link(self, corpus: Corpus, candidates: Candidates) -> Links:
         """Keep all pairs."""
@@ -138,7 +137,8 @@ class Hamming:
         nodes, (left, right) = _renumber(len(corpus), a, b)
         hashes = corpus.texts.simhashes(corpus.nodes[nodes], self.shingles.run)
         differing = (hashes[left] ^ hashes[right]).view(np.uint8).reshape(-1, 8)
-        return np.unpackbits(differing, axis=1).sum(axis=1, dtype=np.int64)
+        counts: npt.NDArray[np.int64] = np.unpackbits(differing, axis=1).sum(axis=1, dtype=np.int64)
+        return counts
 
 
 def _renumber(nodes: int, a: Numbers, b: Numbers) -> tuple[Numbers, tuple[Numbers, Numbers]]:

@@ -83,15 +83,23 @@ def test_members_beyond_the_limit_are_counted(result, show):
     assert "L3" in shown
     assert "L4" not in shown
     assert "and 1 more" in shown
+    assert "more" not in show(render_cluster(result, "L1", limit=2))
 
 
-def test_many_exact_copies_take_one_line(make_result, show):
+@pytest.mark.parametrize(("copies", "rest"), [(5, ""), (6, " and 1 more"), (5000, " and 4,995 more")])
+def test_many_exact_copies_take_one_line(make_result, show, copies, rest):
     documents = [("c0", "c0", True, "reference", 1.0, "", "", "ok")]
-    documents += [(f"c{n}", "c0", False, "exact", 1.0, "", "", "ok") for n in range(1, 5001)]
-    cluster = ("c0", 5001, 1, None, None, "Spam", 1.0, *[0] * 11)
+    documents += [(f"c{n}", "c0", False, "exact", 1.0, "", "", "ok") for n in range(1, copies + 1)]
+    cluster = ("c0", copies + 1, 1, None, None, "Spam", 1.0, *[0] * 11)
     shown = show(render_cluster(make_result(documents, [cluster]), "c0"))
-    assert "exact  c1, c2, c3, c4, c5 and 4,995 more" in shown
-    assert "5,000 exact" in shown
+    assert shown.endswith(f"exact  c1, c2, c3, c4, c5{rest}")
+    assert f"{copies:,} exact" in shown
+
+
+def test_a_copy_that_differs_in_signs_only_is_not_counted_as_a_plain_copy(make_result, show):
+    documents = [("a", "a", True, "reference", 1.0, "", "", "ok"), ("b", "a", False, "exact", 1.0, "!", "", "ok")]
+    shown = show(render_cluster(make_result(documents, [("a", 2, 2, None, None, "Hi", 1.0, *[0] * 11)]), "a"))
+    assert shown.endswith("1.00  b  exact\n             + !")
 
 
 def test_a_name_that_is_not_there_gets_a_clear_error(result):

@@ -10,7 +10,7 @@ def test_the_figures_stand_with_their_remarks(result, show):
     for line in [
         "7 documents: 4 duplicates in 2 clusters",
         "duplicates          4  57.1 % of the documents",
-        "pairs               5  verified, of 9 candidates",
+        "pairs               5  verified; 9 candidates compared",
         "recall         0.9999  of the true pairs were candidates, measured on a sample of 1,000 (95 % interval ",
         "(95 % interval 0.9991 to 1.0000)",
         "guards                 cut off: 12 common keys",

@@ -17,6 +17,9 @@ def written(tmp_path):
         write_xlsx(result, tmp_path / "out.xlsx")
         book = openpyxl.load_workbook(tmp_path / "out.xlsx")
         assert [path.name for path in tmp_path.iterdir()] == ["out.xlsx"]
+        assert {sheet.auto_filter.ref for sheet in book} == {
+            sheet.dimensions if sheet.max_row > 1 else None for sheet in book
+        }
         return {sheet.title: [list(row) for row in sheet.iter_rows()] for sheet in book}
 
     return read
@@ -55,6 +58,7 @@ def test_the_sheets_hold_the_tables(result, written):
     notes = [row[0] for row in values(sheets["notes"])]
     assert notes[1] == "neardup 0.1.0, method minhash"
     assert notes[-1] == "text in the column Comment"
+    assert not any("continues" in note for note in notes)
 
 
 @pytest.mark.parametrize(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Annotated
 
@@ -12,6 +13,7 @@ from neardup import api
 from neardup.cli.find import exit_code, say_notes
 from neardup.cli.options import Detection, Inputs, Quiet, takes_detection
 from neardup.cli.terminal import say, show_progress, things_written
+from neardup.records import Result
 from neardup.report import render_summary
 
 
@@ -36,9 +38,15 @@ def dedup(
         result = api.dedup([Path(name) for name in inputs], output, progress=progress, **arguments)
     things_written.append(str(output))
     if not quiet:
-        counts = result.summary.get("counts") or {}
-        removed = counts.get("removed", counts.get("duplicates", 0))
-        kept = counts.get("kept", counts.get("documents", len(result.labels)) - removed)
         say_notes(result)
-        say(render_summary(result), Text(), f"{kept:,} kept, {removed:,} removed", f"Written: {output}")
+        say(render_summary(result), Text(), *_say_kept(result, detection), f"Written: {output}")
     return exit_code(result, fail_on_duplicates=fail_on_duplicates)
+
+
+def _say_kept(result: Result, detection: Detection) -> Iterator[str]:
+    counts = result.summary.get("counts") or {}
+    if "kept" in counts:
+        yield f"{counts['kept']:,} kept, {counts['removed']:,} removed"
+    elif detection.against is None:
+        # With another collection its documents are in the result too, and the flags do not say which are whose.
+        yield f"{int(result.kept.sum()):,} kept, {int((~result.kept).sum()):,} removed"

@@ -43,8 +43,9 @@ def find(
     if export is not None:
         check_export(export)
     with show_progress(quiet=quiet) as progress:
-        documents = api.read([Path(name) for name in inputs], progress=progress, **detection.reading())
-        result = api.find(documents, progress=progress, **settings)
+        columns = detection.reading()  # find takes them too: for the collection that is compared against
+        documents = api.read([Path(name) for name in inputs], progress=progress, **columns)
+        result = api.find(documents, progress=progress, **columns, **settings)
         if output is not None:
             things_written.append(str(result.save(output)))
         if export is not None:

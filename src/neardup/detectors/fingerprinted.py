@@ -1,8 +1,8 @@
 """`full` and `dsc`: the fingerprinting baselines of Yang & Callan 2006, section 6.3.
 
 Full fingerprinting compares all 3-word shingles, shingling (DSC, Broder et al. 1997) every fifth; a document is a
-duplicate if the overlap is above 80 %. The paper does not name the denominator: its recall on added and on deleted blocks
-fits the smaller of the two sets (`min`). "Every 5 overlapping substrings" is read as every fifth by position;
+duplicate if the overlap is above 80 %. The paper does not name the denominator: its recall on added and on deleted
+blocks fits the smaller of the two sets (`min`). "Every 5 overlapping substrings" is read as every fifth by position;
 `selection="hash"` is Broder's sampling by hash value. Texts of fewer than 5 shingles are compared as a whole only.
 """
 

@@ -76,12 +76,12 @@ def check_share(name: str, value: object, *, open_top: bool = False) -> None:
     """Refuse a share that is not a number above 0 and up to 1 (below 1 with `open_top`)."""
     fits = isinstance(value, int | float) and not isinstance(value, bool) and 0 < value <= 1
     if not fits or (open_top and value == 1):
-        raise SettingsError(f"{name} is {value!r}, but must be a number above 0 and {'below' if open_top else 'up to'} 1")
+        raise SettingsError(
+            f"{name} is {value!r}, but must be a number above 0 and {'below' if open_top else 'up to'} 1"
+        )
 
 
 def check_count(name: str, value: object, least: int, most: int) -> None:
     """Refuse what is not a whole number within the bounds."""
     if not isinstance(value, int) or isinstance(value, bool) or not least <= value <= most:
         raise SettingsError(f"{name} is {value!r}, but must be a whole number from {least} to {most}")
-
-

@@ -1,8 +1,8 @@
 """`jaccard` and `minhash`: texts whose sets of shingles are similar.
 
-`jaccard` finds every pair by the exact set-similarity join. `minhash` finds candidates by banded one-permutation MinHash
-(Broder 1997; Li, Owen & Zhang 2012; Shrivastava 2017) with bands chosen from `threshold` and `recall`, and verifies each
-of them exactly.
+`jaccard` finds every pair by the exact set-similarity join. `minhash` finds candidates by banded one-permutation
+MinHash (Broder 1997; Li, Owen & Zhang 2012; Shrivastava 2017) with bands chosen from `threshold` and `recall`, and
+verifies each of them exactly.
 """
 
 from __future__ import annotations

@@ -96,9 +96,7 @@ class Outcome:
         ]
         return pa.table(columns, schema=DOCUMENT_SCHEMA)
 
-    def _describe_members(
-        self, is_leader: npt.NDArray[np.bool_]
-    ) -> tuple[pa.Array, Scores, pa.Array, pa.Array]:
+    def _describe_members(self, is_leader: npt.NDArray[np.bool_]) -> tuple[pa.Array, Scores, pa.Array, pa.Array]:
         """Relation, similarity, added and removed text of each document, worked out once for each distinct text."""
         following = np.flatnonzero(self.leaders != np.arange(len(self.corpus))).astype(np.uint32)
         described = relate_members(
@@ -226,6 +224,8 @@ def _time_spans(
     if documents.times is None:
         return pa.nulls(clusters, kind), pa.nulls(clusters, kind)
     times = documents.times.combine_chunks().take(pa.array(members))
-    spans = pa.table({"cluster": cluster, "time": times}).group_by("cluster").aggregate([("time", "min"), ("time", "max")])
+    spans = (
+        pa.table({"cluster": cluster, "time": times}).group_by("cluster").aggregate([("time", "min"), ("time", "max")])
+    )
     spans = spans.sort_by("cluster")
     return tuple(spans[name].combine_chunks().cast(kind) for name in ("time_min", "time_max"))

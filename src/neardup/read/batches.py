@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 from datetime import datetime
-from typing import NamedTuple
+from typing import NamedTuple, TypeAlias
 
 import numpy as np
 import numpy.typing as npt
@@ -48,7 +48,7 @@ class Row(NamedTuple):
     relayer: str | None = None
 
 
-Item = Row | pa.RecordBatch
+Item: TypeAlias = Row | pa.RecordBatch
 
 
 def gather(items: Iterable[Item]) -> Iterator[pa.RecordBatch]:

@@ -16,24 +16,31 @@ from neardup.read.reading import Reading
 Picks = tuple[tuple[str, ...], ...]
 """Alternatives, of which the first that is filled counts; each is one column or several joined by a space."""
 
-_TEXT = (
+
+def _words(text: str) -> tuple[str, ...]:
+    return tuple(text.split())
+
+
+_TEXT = _words(
     "text fulltext rawtext content contents rawcontent body bodytext comment comments commenttext message messagetext "
     "description document documenttext html rawhtml abstract letter article post review tweet sms summary question "
     "sentence headline title subject"
-).split()
+)
 _HTML = ("html", "rawhtml")
-_ID = "id documentid docid commentid textid articleid recordid uniqueid uid uuid guid messageid msgid identifier key".split()
-_TIME = (
+_ID = _words(
+    "id documentid docid commentid textid articleid recordid uniqueid uid uuid guid messageid msgid identifier key"
+)
+_TIME = _words(
     "time timestamp datetime date created createdat createddate createdtime published publishedat publisheddate "
     "publicationdate pubdate publishdate received receivedat receiveddate receivedate posted postedat posteddate sent "
     "sentat sentdate datesent submitted submittedat submitteddate modified modifieddate updated updatedat"
-).split()
+)
 _ATTRIBUTES = {
-    "sender": "sender from author authorname organization organizationname".split(),
-    "receiver": "receiver recipient to".split(),
-    "docket": "docket docketid docketnumber".split(),
-    "topic": "topic title subject".split(),
-    "relayer": "relayer relay".split(),
+    "sender": _words("sender from author authorname organization organizationname"),
+    "receiver": _words("receiver recipient to"),
+    "docket": _words("docket docketid docketnumber"),
+    "topic": _words("topic title subject"),
+    "relayer": _words("relayer relay"),
 }
 _PORTAL = {"documentid", "docketid", "comment"}
 """Columns that only the bulk download of the US regulations portal has together."""

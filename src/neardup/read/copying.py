@@ -144,7 +144,10 @@ def _pour(stream: Stream, sink: Any) -> None:
 def _copy_document(_unit: Unit, entry: Entry, keep: Keep, sink: Any, _reading: Reading) -> bool:
     if not keep.take(1)[0]:
         return False
-    _pour(entry.stream, sink)
+    try:
+        _pour(entry.stream, sink)
+    except Unreadable as problem:
+        keep.lose(f"{entry.name}: {problem}")
     return True
 
 

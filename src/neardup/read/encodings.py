@@ -15,6 +15,7 @@ import numpy as np
 import pyarrow as pa
 from charset_normalizer import from_bytes
 
+from neardup.read.kinds import is_binary
 from neardup.read.reading import Reading, Unreadable
 from neardup.read.streams import Stream
 
@@ -30,9 +31,10 @@ _MARKS = {
 }
 
 # Only these are offered to the guess: with all of them allowed, short texts are taken for the rarest.
-_CANDIDATES = (
-    "cp1252 cp1250 cp1251 cp1253 cp1254 cp1255 cp1256 cp1257 koi8_r mac_roman gb18030 big5 shift_jis euc_jp euc_kr"
-).split()
+_CANDIDATES = [
+    *("cp1252", "cp1250", "cp1251", "cp1253", "cp1254", "cp1255", "cp1256", "cp1257", "koi8_r", "mac_roman"),
+    *("gb18030", "big5", "shift_jis", "euc_jp", "euc_kr"),
+]
 
 _SAMPLE = 1 << 14
 _HIGH = re.compile(rb"[\x80-\xff]+")
@@ -48,7 +50,7 @@ class Transcoder:
         self._declared = declared
         self._decoder: codecs.IncrementalDecoder | None = None
         self._held = b""
-        self._decided = False
+        self._decided = self._begun = False
         self.encoding = UTF8
         self.mark = b""
         self._take_mark()
@@ -78,7 +80,11 @@ class Transcoder:
 
     def _decode(self, chunk: bytes) -> bytes:
         if not self._decided and not chunk.isascii():
-            self._decide(guess_encoding(chunk + self._stream.peek(_SAMPLE), self._declared))
+            guess = guess_encoding(chunk + self._stream.peek(_SAMPLE), self._declared)
+            if guess is None and not self._begun:
+                raise Unreadable("it is text in no encoding that is known")
+            self._decide(guess or UTF8)
+        self._begun = True
         if self._decoder is not None:
             text = self._decoder.decode(chunk, final=not chunk)
             self._counts["replaced_characters"] += text.count("\ufffd")
@@ -96,8 +102,8 @@ class Transcoder:
         return repaired.encode(UTF8)
 
 
-def guess_encoding(chunk: bytes, declared: str | None = None) -> str:
-    """Tell the encoding of bytes that are not ASCII and have no mark."""
+def guess_encoding(chunk: bytes, declared: str | None = None) -> str | None:
+    """Tell the encoding of bytes that are not ASCII and have no mark; None if they are no text."""
     if is_utf8(chunk[: len(chunk) - _unfinished(chunk)]) or _is_damaged_utf8(chunk):
         return UTF8
     sample = _sample(chunk)
@@ -111,9 +117,7 @@ def guess_encoding(chunk: bytes, declared: str | None = None) -> str:
     best = from_bytes(sample, cp_isolation=_CANDIDATES).best()
     if best is not None and best.encoding not in ("ascii", "utf_8"):
         return str(best.encoding)
-    if alone:
-        return "cp1252"
-    raise Unreadable("it is text in no encoding that is known")
+    return None if is_binary(sample) else "cp1252"
 
 
 def is_utf8(text: bytes) -> bool:

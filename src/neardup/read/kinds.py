@@ -1,4 +1,4 @@
-"""Tell the format of a file: by its first bytes where they are unmistakable, then by its name, then by a closer look."""
+"""The format of a file: told by its first bytes where they are unmistakable, then by its name, then by a look."""
 
 from __future__ import annotations
 
@@ -59,12 +59,12 @@ def kind_of(name: str, head: bytes) -> str:
     """Tell the format; raise Unreadable if it is none that is known."""
     suffix = Path(name).suffix.lower()
     by_name = _BY_SUFFIX.get(suffix)
-    if by_name is not None and not _is_binary(head):
+    if by_name is not None and not is_binary(head):
         return JSON_LINES if by_name == JSON and _OBJECT_LINES.match(head) else by_name
     kind = _by_magic(head, suffix) or _BY_BINARY_SUFFIX.get(suffix) or by_name
     if kind is not None:
         return kind
-    if _is_binary(head):
+    if is_binary(head):
         raise Unreadable("it is not text, and of no other format that is known")
     return _by_look(head)
 
@@ -84,7 +84,7 @@ def _by_magic(head: bytes, suffix: str) -> str | None:
     return ZIP
 
 
-def _is_binary(head: bytes) -> bool:
+def is_binary(head: bytes) -> bool:
     """Say whether bytes cannot be text: many control characters, and no sign of UTF-16 or UTF-32."""
     if head.startswith(_BOMS):
         return False

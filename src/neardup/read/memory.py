@@ -34,7 +34,7 @@ def are_texts(source: Any) -> bool:
 
 
 def wrap_texts(texts: list[str], reading: Reading) -> Documents:
-    """Take a list of strings as it is: nothing is copied, and nothing done to an item but a look at its first character."""
+    """Take a list of strings as it is: nothing is copied, and of an item only the first characters are looked at."""
     if reading.wanted.named():
         raise InputError("a list of strings has no columns to be named: pass mappings, a frame or a table")
     spaces = operator.countOf(map(str.isspace, texts), True)
@@ -77,26 +77,23 @@ def _some(source: Mapping[Any, Any]) -> str:
     return ", ".join(repr(key) for key in itertools.islice(source, 3)) or "nothing"
 
 
-def _to_arrow(source: Any) -> pa.RecordBatchReader | pa.ChunkedArray | None:
+def _to_arrow(source: Any) -> pa.RecordBatchReader | pa.ChunkedArray | None:  # noqa: PLR0911 - one per kind
     """Return an Arrow source, or one that can become one without copying, as a reader or a column."""
-    if isinstance(source, pa.RecordBatchReader):
-        return source
-    if isinstance(source, pa.Table):
-        return source.to_reader()
-    if isinstance(source, pa.RecordBatch):
-        return pa.RecordBatchReader.from_batches(source.schema, [source])
-    if isinstance(source, pa.ChunkedArray):
-        return source
-    if isinstance(source, pa.Array):
-        return pa.chunked_array([source])
-    if hasattr(source, "__arrow_c_stream__"):
-        try:
-            return pa.RecordBatchReader.from_stream(source)
-        except pa.ArrowInvalid:
-            return pa.chunked_array(source)
-    if hasattr(source, "__arrow_c_array__"):
-        return _to_arrow(pa.record_batch(source))
-    return None
+    match source:
+        case pa.RecordBatchReader() | pa.ChunkedArray():
+            return source
+        case pa.Table():
+            return source.to_reader()
+        case pa.RecordBatch():
+            return pa.RecordBatchReader.from_batches(source.schema, [source])
+        case pa.Array():
+            return pa.chunked_array([source])
+    if not hasattr(source, "__arrow_c_stream__"):
+        return None
+    try:
+        return pa.RecordBatchReader.from_stream(source)
+    except pa.ArrowInvalid:
+        return pa.chunked_array(source)
 
 
 def _read_batches(reader: pa.RecordBatchReader, reading: Reading) -> Iterator[Item]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import TypeAlias
 
 import numpy as np
 import numpy.typing as npt
@@ -14,7 +15,7 @@ from neardup.read.batches import TIME, make_batch
 from neardup.read.columns import Picks, Plan
 from neardup.read.times import Clock
 
-Table = pa.Table | pa.RecordBatch
+Table: TypeAlias = pa.Table | pa.RecordBatch
 
 
 def project(table: Table, plan: Plan, clock: Clock, unreadable: npt.NDArray[np.bool_] | None = None) -> pa.RecordBatch:
@@ -77,7 +78,7 @@ def _wide(kind: pa.DataType) -> pa.DataType:
     return pa.large_string() if is_string(kind) else kind
 
 
-def _to_strings(column: pa.Array) -> pa.Array | None:
+def _to_strings(column: pa.Array) -> pa.Array | None:  # noqa: PLR0911 - one per kind of type
     """Return the column as large strings, None if its type cannot be."""
     kind, types = column.type, pa.types
     if isinstance(kind, pa.BaseExtensionType):

@@ -54,7 +54,7 @@ class Wanted:
         return tuple(name for name in (self.text, self.id, self.time) if name is not None)
 
 
-class Unreadable(Exception):
+class Unreadable(Exception):  # noqa: N818 - named for what happened
     """A file, member or record cannot be read, and why; it never leaves this room."""
 
 

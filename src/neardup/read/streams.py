@@ -13,7 +13,7 @@ import lzma
 import zlib
 from collections.abc import Callable, Iterator
 from pathlib import Path
-from typing import IO, Any
+from typing import IO, Any, cast
 
 import pyarrow as pa
 
@@ -178,7 +178,7 @@ def _decompressor(stream: Stream, codec: str) -> Any:
         case "bz2":
             return bz2.BZ2File(stream)
         case "xz":
-            return lzma.LZMAFile(stream)
+            return lzma.LZMAFile(cast(IO[bytes], stream))
         case _:
             return pa.CompressedInputStream(pa.PythonFile(stream, "r"), codec)
 

@@ -39,7 +39,7 @@ _PATTERNS = tuple(
         r"(?P<year>\d{4})(?:-(?P<month>\d{2}))?",
     )
 )
-_MONTHS = "jan feb mar apr may jun jul aug sep oct nov dec".split()
+_MONTHS = ("jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec")
 _EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 _FEW = 64
 
@@ -186,7 +186,7 @@ def _from_numbers(values: pa.Array) -> pa.Array:
 
 
 def _spell_as_iso(values: pa.Array, *, day_first: bool) -> pa.Array:
-    """Rewrite dates with slashes, one-digit months and days, long fractions and spelled-out UTC as ISO 8601 has them."""
+    """Respell dates with slashes, one-digit months and days, long fractions and the word UTC as ISO 8601 has them."""
     for pattern, spelling in (
         (_SLASHES, r"\3-\2-\1" if day_first else r"\3-\1-\2"),
         (r"^(\d{4})-(\d)-", r"\1-0\2-"),

@@ -69,7 +69,8 @@ def _found(counts: Mapping[str, int]) -> Iterator[Row]:
     if "clusters" in counts:
         yield "clusters", f"{counts['clusters']:,}", ""
     if "pairs" in counts:
-        candidates = f", of {say_count(counts['candidates'], 'candidate')}" if "candidates" in counts else ""
+        # Not "of": the pairs of exact copies were never candidates.
+        candidates = f"; {say_count(counts['candidates'], 'candidate')} compared" if "candidates" in counts else ""
         yield "pairs", f"{counts['pairs']:,}", f"verified{candidates}"
 
 

@@ -53,7 +53,7 @@ class Lexicon:
             digest.update(np.ascontiguousarray(column).data)
         return digest.hexdigest()[:16]
 
-    def ranks(self, corpus: Corpus) -> tuple[npt.NDArray[np.uint64], Numbers]:  # noqa: ARG002 - the corpus of the slot
+    def ranks(self, corpus: Corpus) -> tuple[npt.NDArray[np.uint64], Numbers]:
         """Return the word hashes, ascending, and the rank of each word by document count, then bytes."""
         ranks = np.empty(len(self), np.uint32)
         ranks[np.argsort(self.document_counts, kind="stable")] = np.arange(len(self), dtype=np.uint32)

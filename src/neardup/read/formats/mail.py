@@ -119,7 +119,7 @@ def _text_parts(part: Message, *, attached: bool) -> Iterator[Message]:
     inner = part.get_payload()
     if isinstance(inner, list):
         if attached or part.get_content_maintype() != "message":
-            for child in inner:
+            for child in (child for child in inner if isinstance(child, Message)):
                 if attached or child.get_content_disposition() != "attachment":
                     yield from _text_parts(child, attached=attached)
     elif part.get_content_maintype() == "text":

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import math
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from datetime import date
@@ -63,19 +64,30 @@ def make_table(records: Sequence[Mapping[str, Any] | None], names: Sequence[str]
 
 def spell(value: Any) -> str | None:
     """Spell out a value of any type; null and NaN are none."""
-    if value is None or isinstance(value, str):
-        return value
-    if isinstance(value, float):
-        return None if value != value else str(int(value)) if value.is_integer() else str(value)  # noqa: PLR0124
-    if isinstance(value, bytes):
-        return value.decode("utf-8", "replace")
-    if isinstance(value, date):
-        return value.isoformat()
-    if isinstance(value, (list, tuple)) and all(isinstance(item, str) for item in value):
-        return "\n".join(value)
-    if isinstance(value, (Mapping, list, tuple)):
+    match value:
+        case None | str():
+            spelled = value
+        case float():
+            whole = value.is_integer() and abs(value) < 2**53
+            spelled = None if math.isnan(value) else str(int(value)) if whole else str(value)
+        case bytes():
+            spelled = value.decode("utf-8", "replace")
+        case date():
+            spelled = value.isoformat()
+        case list() | tuple() if all(isinstance(item, str) for item in value):
+            spelled = "\n".join(value)
+        case list() | tuple() | Mapping():
+            spelled = _dump(value)
+        case _:
+            spelled = str(value)
+    return spelled
+
+
+def _dump(value: Any) -> str:
+    try:
         return json.dumps(value, ensure_ascii=False, default=str)
-    return str(value)
+    except (RecursionError, TypeError, ValueError):  # too deep, keys that are no strings, or circles
+        return ""
 
 
 def iterate_in_batches(records: Iterator[Any], size: int) -> Iterator[list[Any]]:

@@ -27,7 +27,8 @@ def raw_blocks(
 ) -> Iterator[tuple[Block, npt.NDArray[np.int64], Write]]:
     """Yield the blocks of a table or of JSON lines, which of their lines are records, and how to write them back."""
     transcoder = Transcoder(entry.stream, reading)
-    sample = Stream(transcoder.read).peek(SAMPLE)
+    stream = Stream(transcoder.read)
+    sample = stream.peek(SAMPLE) or stream.read(1)  # which raises if there is text that cannot be decoded
     rule, header = LINES, False
     if entry.kind == CSV:
         dialect = find_dialect(sample, reading.wanted, whole=len(sample) < SAMPLE)
@@ -49,7 +50,11 @@ def raw_text(entry: Entry, reading: Reading) -> tuple[str, Callable[[str], bytes
     Stream(transcoder.read).read()
     encoding, mark = transcoder.encoding, transcoder.mark
     errors = _lossless(encoding)
-    return raw[len(mark) :].decode(encoding, errors), lambda text: mark + text.encode(encoding, errors)
+    try:
+        text = raw[len(mark) :].decode(encoding, errors)
+    except UnicodeDecodeError:
+        text = raw[len(mark) :].decode(encoding, "replace")
+    return text, lambda text: mark + text.encode(encoding, errors)
 
 
 def _borders(raw: Stream, encoding: str, rule: Rule, sink: Any) -> tuple[Callable[[int], bytes], Write]:
@@ -59,16 +64,34 @@ def _borders(raw: Stream, encoding: str, rule: Rule, sink: Any) -> tuple[Callabl
     # The second byte of a character can be a bar or a backslash in these, but none of the other signs.
     if not wide and not (double and (rule.delimiter == b"|" or rule.escaping)):
         return raw.read, sink.write
-    errors = _lossless(encoding)
-    decoder = codecs.getincrementaldecoder(encoding)(errors)
+    decode = _decoder(encoding)
 
     def read(size: int) -> bytes:
-        while chunk := raw.read(size):
-            if decoded := decoder.decode(chunk):
+        while True:
+            chunk = raw.read(size)
+            decoded = decode(chunk)
+            if decoded or not chunk:
                 return decoded.encode("utf-8", "surrogatepass")
-        return b""
 
-    return read, lambda piece: sink.write(piece.decode("utf-8", "surrogatepass").encode(encoding, errors))
+    return read, lambda piece: sink.write(piece.decode("utf-8", "surrogatepass").encode(encoding, _lossless(encoding)))
+
+
+def _decoder(encoding: str) -> Callable[[bytes], str]:
+    """Return a decoder that loses nothing, until bytes come that the encoding cannot have: those become U+FFFD."""
+    make = codecs.getincrementaldecoder(encoding)
+    decoder = make(_lossless(encoding))
+
+    def decode(chunk: bytes) -> str:
+        nonlocal decoder
+        state = decoder.getstate()
+        try:
+            return decoder.decode(chunk, not chunk)
+        except UnicodeDecodeError:
+            decoder = make("replace")
+            decoder.setstate(state)
+            return decoder.decode(chunk, not chunk)
+
+    return decode
 
 
 def _lossless(encoding: str) -> str:

@@ -100,8 +100,13 @@ class Block:
 
     def after(self, count: int) -> Block:
         """Return the block without its first records."""
-        parts = (self.starts, self.ends, self.blank, self.broken)
-        return Block(self.buffer, *(part[count:] for part in parts), self.even, self.line)
+        return replace(
+            self,
+            starts=self.starts[count:],
+            ends=self.ends[count:],
+            blank=self.blank[count:],
+            broken=self.broken[count:],
+        )
 
 
 def scan(read: Callable[[int], bytes], rule: Rule) -> Iterator[Block]:
@@ -132,10 +137,11 @@ def cut(buffer: bytes, rule: Rule, *, final: bool, line: int = 0) -> Block:
         if not _come_out_even(codes, quotes, rule, final=final) or (rule.escaping and b"\\" in buffer):
             return _cut_by_pattern(buffer, rule, final=final, line=line)
         ends = ends[np.searchsorted(quotes, ends) % 2 == 0]
-    if final and (not len(ends) or ends[-1] != len(buffer)):
+    if final and buffer and (not len(ends) or ends[-1] != len(buffer)):
         ends = np.append(ends, len(buffer))
     starts = np.concatenate([np.zeros(1, np.int64), ends[:-1]]) if len(ends) else ends
-    return _block(Block(buffer, starts, ends, *np.zeros((2, len(ends)), bool), True, line), codes, rule)
+    none = np.zeros(len(ends), bool)
+    return _mark_blank(Block(buffer, starts, ends, none, none, True, line), codes, rule)
 
 
 def split_fields(record: bytes, rule: Rule) -> list[bytes]:
@@ -203,7 +209,7 @@ def _cut_by_pattern(buffer: bytes, rule: Rule, *, final: bool, line: int) -> Blo
     places = np.array([starts, ends], np.int64).reshape(2, -1)
     flags = np.array(broken, bool)
     block = Block(buffer, places[0], places[1], np.zeros(len(flags), bool), flags, False, line)
-    return _block(block, np.frombuffer(buffer, np.uint8), rule)
+    return _mark_blank(block, np.frombuffer(buffer, np.uint8), rule)
 
 
 def _behind_line_end(buffer: bytes, stop: int) -> int:
@@ -212,7 +218,7 @@ def _behind_line_end(buffer: bytes, stop: int) -> int:
     return min(stop + 1, len(buffer))
 
 
-def _block(block: Block, codes: npt.NDArray[np.uint8], rule: Rule) -> Block:
+def _mark_blank(block: Block, codes: npt.NDArray[np.uint8], rule: Rule) -> Block:
     """Mark the blank lines: empty ones, and those of nothing but spaces, which a fast parser would take for a row."""
     first = codes[block.starts]
     blank = (first == _LINE) | (first == _RETURN)

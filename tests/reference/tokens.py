@@ -1,0 +1,76 @@
+"""The tokeniser's twin: words by regular expression, folding by table, offsets by counting."""
+
+import unicodedata
+
+import regex
+
+SPACELESS = r"[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}]"
+LETTER = r"[\p{Alphabetic}\p{M}\p{Nd}_]"
+EMOJI = r"[[\p{Emoji}&&[\u2191-\U0010ffff]]--[\U0001f3fb-\U0001f3ff]]"
+TOKEN = regex.compile(
+    rf"""(?V1x)
+    (?: [{LETTER}&&{SPACELESS}] | [{EMOJI}--{LETTER}] ) [\p{{M}}--{SPACELESS}]*   # one character and its marks
+    | [{LETTER}--{SPACELESS}]+                                                    # or a run
+    """
+)
+BLANK = r"[\p{White_Space}\p{Cc}]"
+WHOLE = regex.compile(rf"(?V1s){BLANK}*(.*?){BLANK}*")
+SILENT = regex.compile("[\ufe00-\ufe0f\U000e0100-\U000e01ef]")
+# Simple foldings that Unicode 15.1 added, which the standard library of Python 3.11 does not know.
+LATER_FOLDINGS = {"\u1fd3": "\u0390", "\u1fe3": "\u03b0", "\ufb05": "\ufb06"}
+
+
+def repair(text: str) -> str:
+    """Replace each lone surrogate, which UTF-8 cannot hold, by the replacement character."""
+    return text.encode("utf-16-le", "surrogatepass").decode("utf-16-le", "replace")
+
+
+def normalise(text: str, form: str = "nfc") -> str:
+    return unicodedata.normalize(form.upper(), repair(text))
+
+
+def find_spans(text: str) -> list[tuple[int, int]]:
+    """Find the tokens of a text in normal form: starts and ends in code points."""
+    spans = [found.span() for found in TOKEN.finditer(text)]
+    if spans:
+        return spans
+    start, end = WHOLE.fullmatch(text).span(1)
+    return [(start, end)] if start < end else []
+
+
+def fold(word: str) -> str:
+    return SILENT.sub("", "".join(map(fold_character, word)))
+
+
+def fold_character(character: str) -> str:
+    """Fold one character to one: where full folding gives several, the lower-case letter if that is one."""
+    if character in LATER_FOLDINGS:
+        return LATER_FOLDINGS[character]
+    full = character.casefold()
+    if len(full) == 1:
+        return full
+    lower = character.lower()
+    return lower if len(lower) == 1 else character
+
+
+def read_words(text: str, form: str = "nfc") -> list[str]:
+    """Return the folded words of a raw text."""
+    text = normalise(text, form)
+    return [fold(text[start:end]) for start, end in find_spans(text)]
+
+
+def spell(text: str, form: str = "nfc") -> list[str]:
+    """Return the folded characters of the words of a raw text, with one blank where words are apart."""
+    text = normalise(text, form)
+    characters: list[str] = []
+    last_end = 0
+    for start, end in find_spans(text):
+        if start > last_end and characters:
+            characters.append(" ")
+        last_end = end
+        characters.extend(fold(text[start:end]))
+    return characters
+
+
+def read_units(text: str, unit: str, form: str = "nfc") -> list[str]:
+    return read_words(text, form) if unit == "word" else spell(text, form)
