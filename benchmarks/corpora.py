@@ -12,6 +12,7 @@ import hashlib
 import io
 import json
 import random
+import sys
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from functools import cached_property
@@ -70,7 +71,10 @@ def load_pool(folder: Path | None) -> Pool:
     """Read the pool from a folder of gzipped JSON-lines corpora, or from what the project ships."""
     if folder is None:
         files = sorted(path for path in (ROOT / "examples").rglob("*") if is_readable(path))
-        return Pool("examples", [text for path in files for text in read_texts(path)])
+        texts = [text for path in files for text in read_texts(path)]
+        if not texts:
+            sys.exit("no JSON-lines or CSV file with a column `text` in examples/; give a folder with --corpora")
+        return Pool("examples", texts)
     return Pool("mixed", [text for name in MIXED for text in read_texts(folder / name / "docs.jsonl.gz")])
 
 

@@ -45,7 +45,17 @@ def test_only_given_settings_are_passed_on():
     }
 
 
-@pytest.mark.parametrize("assignment", ["threshold", "=3", " =3"])
-def test_an_assignment_has_a_name_and_a_value(assignment):
-    with pytest.raises(SettingsError, match="name=value"):
-        Detection(assignments=[assignment]).finding()
+@pytest.mark.parametrize(
+    ("assignment", "message"),
+    [
+        ("unit", "--set name=value"),
+        ("=3", "--set name=value"),
+        (" =3", "--set name=value"),
+        ("method=jaccard", "an option of its own, --method"),
+        ("text=Comment", "an option of its own, --text"),
+        ("threshold=0.6", "threshold is given twice"),
+    ],
+)
+def test_an_assignment_has_a_name_of_its_own_and_a_value(assignment, message):
+    with pytest.raises(SettingsError, match=message):
+        Detection(threshold=0.5, assignments=[assignment]).finding()

@@ -66,8 +66,8 @@ def test_a_cluster_shows_what_each_member_changed(result, show):
 
 def test_added_text_is_green_and_removed_text_red(result, show):
     shown = show(render_cluster(result, "L1"), colour=True)
-    assert "\x1b[32m+ My daughter has asthma." in shown
-    assert "\x1b[31m- kindly␛[31m <U+202E>txet" in shown
+    assert "\x1b[32mMy daughter has asthma." in shown
+    assert "\x1b[31mkindly␛[31m <U+202E>txet" in shown
 
 
 def test_a_cluster_is_found_by_any_of_its_members(result, show):

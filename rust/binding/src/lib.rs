@@ -1,6 +1,7 @@
 //! `neardup._core`: the loops of `neardup-core` for Python, over batches. Nothing here decides anything.
 
 mod arrays;
+mod campaigns;
 mod kernels;
 mod pools;
 mod texts;
@@ -13,6 +14,7 @@ fn _core(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_class::<texts::Texts>()?;
     module.add_class::<texts::Sets>()?;
     module.add_class::<texts::Survey>()?;
+    module.add_class::<campaigns::Background>()?;
     module.add_function(wrap_pyfunction!(kernels::agreeing, module)?)?;
     module.add_function(wrap_pyfunction!(kernels::candidates, module)?)?;
     module.add_function(wrap_pyfunction!(kernels::block_keys, module)?)?;

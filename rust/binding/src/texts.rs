@@ -1,7 +1,9 @@
 //! Texts from Python, read where they lie: strings of a list, or string columns of Arrow.
 
+use std::sync::Arc;
+
 use neardup_core::align::HunkKind;
-use neardup_core::collection::{Collection, Shingling, Unit};
+use neardup_core::collection::{Collection, Parts, Shingling, Unit};
 use neardup_core::describe::{self, Stretch};
 use neardup_core::join::{Fraction, Measure, partners, similar_pairs};
 use neardup_core::keys::Limits;
@@ -33,11 +35,20 @@ enum Source {
 /// A collection of texts and how they are read.
 #[pyclass(frozen)]
 pub struct Texts {
-    source: Source,
+    source: Arc<Source>,
     html: Vec<bool>,
     normaliser: Normaliser,
     threads: usize,
     length: usize,
+    parts: OwnedParts,
+}
+
+/// Which parts of the texts are compared; empty for whole texts.
+#[derive(Default)]
+struct OwnedParts {
+    offsets: Vec<u64>,
+    starts: Vec<u32>,
+    ends: Vec<u32>,
 }
 
 #[pymethods]
@@ -80,26 +91,44 @@ impl Texts {
         self.length
     }
 
+    /// The same texts, of which only these parts are compared: bytes of the comparable text, ascending and disjoint,
+    /// those of document i at `offsets[i]:offsets[i+1]`.
+    fn restricted(
+        &self,
+        offsets: PyReadonlyArray1<'_, u64>,
+        starts: PyReadonlyArray1<'_, u32>,
+        ends: PyReadonlyArray1<'_, u32>,
+    ) -> PyResult<Self> {
+        let (offsets, starts, ends) = (slice(&offsets, "offsets")?, slice(&starts, "starts")?, slice(&ends, "ends")?);
+        let fits = offsets.len() == self.length + 1 && offsets.is_sorted() && starts.len() == ends.len();
+        if !fits || offsets[self.length] as usize != starts.len() {
+            return Err(PyValueError::new_err("offsets, starts and ends do not belong together"));
+        }
+        let parts = OwnedParts { offsets: offsets.to_vec(), starts: starts.to_vec(), ends: ends.to_vec() };
+        let (source, html) = (Arc::clone(&self.source), self.html.clone());
+        Ok(Self { source, html, normaliser: self.normaliser, threads: self.threads, length: self.length, parts })
+    }
+
     /// Reads every text once: representatives of identical texts, and what else is asked for.
     ///
-    /// `along` is None, ("joined",), ("sketch", shingling, bands, rows) or ("count", shingling, selection).
-    #[pyo3(signature = (ranks, sides, along))]
+    /// Only texts of the same group are collapsed. `along` is None, ("joined",), ("sketch", shingling, bands, rows) or ("count", shingling, selection).
+    #[pyo3(signature = (ranks, groups, along))]
     fn survey(
         &self,
         py: Python<'_>,
         ranks: PyReadonlyArray1<'_, u32>,
-        sides: Option<PyReadonlyArray1<'_, u8>>,
+        groups: Option<PyReadonlyArray1<'_, u32>>,
         along: Option<&Bound<'_, PyTuple>>,
     ) -> PyResult<Survey> {
         let ranks = slice(&ranks, "ranks")?;
         if ranks.len() != self.length {
             return Err(PyValueError::new_err("one rank for each document is needed"));
         }
-        let sides = optional(sides.as_ref(), self.length, "sides")?;
+        let groups = optional(groups.as_ref(), self.length, "groups")?;
         let along = along.map_or(Ok(Along::Nothing), parse_along)?;
         let (survey, representatives) = self.run(py, |collection| {
             let survey = survey::survey(collection, &along);
-            let representatives = collapse::representatives(&survey.fingerprints, ranks, &sides);
+            let representatives = collapse::representatives(&survey.fingerprints, ranks, &groups);
             (survey, representatives)
         })?;
         Survey::new(py, survey, representatives)
@@ -282,12 +311,13 @@ impl Texts {
         threads: usize,
     ) -> PyResult<Self> {
         let html = optional(html.as_ref(), length, "html")?;
-        Ok(Self { source, html, normaliser: parse_normaliser(form, markup)?, threads, length })
+        let (source, normaliser) = (Arc::new(source), parse_normaliser(form, markup)?);
+        Ok(Self { source, html, normaliser, threads, length, parts: OwnedParts::default() })
     }
 
     /// Runs `work` over the collection without the interpreter's lock.
-    fn run<T: Send>(&self, py: Python<'_>, work: impl FnOnce(&Collection) -> T + Send) -> PyResult<T> {
-        match &self.source {
+    pub(crate) fn run<T: Send>(&self, py: Python<'_>, work: impl FnOnce(&Collection) -> T + Send) -> PyResult<T> {
+        match &*self.source {
             Source::Strings(strings) => {
                 let texts: Vec<&str> = strings.iter().map(|string| &**string).collect();
                 self.run_over(py, &texts, work)
@@ -310,11 +340,16 @@ impl Texts {
         texts: &[&str],
         work: impl FnOnce(&Collection) -> T + Send,
     ) -> PyResult<T> {
-        let collection = Collection::new(texts, &self.html, self.normaliser);
+        let parts = Parts { offsets: &self.parts.offsets, starts: &self.parts.starts, ends: &self.parts.ends };
+        let collection = Collection::new(texts, &self.html, self.normaliser).restricted(parts);
         pools::run(py, self.threads, || work(&collection))
     }
 
-    fn documents(&self, documents: &PyReadonlyArray1<'_, u32>) -> PyResult<Vec<u32>> {
+    pub(crate) fn length(&self) -> usize {
+        self.length
+    }
+
+    pub(crate) fn documents(&self, documents: &PyReadonlyArray1<'_, u32>) -> PyResult<Vec<u32>> {
         let documents = slice(documents, "documents")?;
         below(documents, self.length)?;
         Ok(documents.to_vec())

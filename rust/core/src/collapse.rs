@@ -5,12 +5,12 @@ use rayon::prelude::*;
 use crate::group::Grouped;
 use crate::survey::Fingerprint;
 
-/// For each document the one that stands for it: of those with the same fingerprint and side, that of the lowest rank.
+/// For each document the one that stands for it: of those with the same fingerprint and group, that of the lowest rank.
 ///
 /// A document without a word stands for itself.
-pub fn representatives(fingerprints: &[Fingerprint], ranks: &[u32], sides: &[u8]) -> Vec<u32> {
+pub fn representatives(fingerprints: &[Fingerprint], ranks: &[u32], groups: &[u32]) -> Vec<u32> {
     let mut chosen: Vec<u32> = (0..fingerprints.len() as u32).collect();
-    let side = |document: u32| sides.get(document as usize).copied().unwrap_or(0);
+    let group = |document: u32| groups.get(document as usize).copied().unwrap_or(0);
     let grouped = Grouped::collect(fingerprints.len(), |document, emit| {
         let fingerprint = fingerprints[document];
         if fingerprint.words > 0 {
@@ -21,7 +21,7 @@ pub fn representatives(fingerprints: &[Fingerprint], ranks: &[u32], sides: &[u8]
         .runs()
         .flat_map_iter(|run| {
             let mut documents: Vec<u32> = run.iter().map(|entry| entry.1 as u32).collect();
-            let identity = |&d: &u32| (fingerprints[d as usize].hash, side(d));
+            let identity = |&d: &u32| (fingerprints[d as usize].hash, group(d));
             documents.sort_unstable_by_key(|d| (identity(d), ranks[*d as usize]));
             let groups = documents.chunk_by(|a, b| identity(a) == identity(b));
             groups.filter(|group| group.len() > 1).map(<[u32]>::to_vec).collect::<Vec<_>>()

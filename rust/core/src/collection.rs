@@ -24,11 +24,30 @@ pub struct Shingling {
     pub unit: Unit,
 }
 
+/// The parts of texts that are compared, in bytes of the comparable text: ascending and disjoint for each document.
+#[derive(Clone, Copy, Default)]
+pub struct Parts<'a> {
+    /// Where each document's parts begin in the other two, with the end of the last; empty if whole texts are compared.
+    pub offsets: &'a [u64],
+    /// Where the parts begin.
+    pub starts: &'a [u32],
+    /// Where the parts end.
+    pub ends: &'a [u32],
+}
+
+impl<'a> Parts<'a> {
+    fn of(&self, document: usize) -> Option<(&'a [u32], &'a [u32])> {
+        let range = *self.offsets.get(document)? as usize..*self.offsets.get(document + 1)? as usize;
+        Some((&self.starts[range.clone()], &self.ends[range]))
+    }
+}
+
 /// Raw texts and how they are to be read.
 pub struct Collection<'a> {
     texts: &'a [&'a str],
     html: &'a [bool],
     normaliser: Normaliser,
+    parts: Parts<'a>,
 }
 
 /// Scratch space of one thread.
@@ -43,7 +62,12 @@ pub struct Reader {
 impl<'a> Collection<'a> {
     /// A collection of texts; `html` marks pages and is empty where none is known to be one.
     pub fn new(texts: &'a [&'a str], html: &'a [bool], normaliser: Normaliser) -> Self {
-        Self { texts, html, normaliser }
+        Self { texts, html, normaliser, parts: Parts::default() }
+    }
+
+    /// The same collection, of which only these parts are compared.
+    pub fn restricted(self, parts: Parts<'a>) -> Self {
+        Self { parts, ..self }
     }
 
     /// How many documents there are.
@@ -69,7 +93,11 @@ impl<'a> Collection<'a> {
     /// Reads one document into the reader's tokens.
     pub fn read(&self, document: usize, reader: &mut Reader) -> Prepared<'a> {
         let is_html = self.html.get(document).copied().unwrap_or(false);
-        self.normaliser.read(self.texts[document], is_html, &mut reader.tokens)
+        let prepared = self.normaliser.read(self.texts[document], is_html, &mut reader.tokens);
+        if let Some((starts, ends)) = self.parts.of(document) {
+            reader.tokens.keep_within(starts, ends);
+        }
+        prepared
     }
 
     /// Reads one document as hashes of units.

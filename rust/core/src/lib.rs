@@ -4,6 +4,7 @@
 //! [`join`] propose and verify pairs, [`cluster`] groups them. Between the stages travel flat arrays.
 
 pub mod align;
+pub mod campaigns;
 pub mod cluster;
 pub mod collapse;
 pub mod collection;

@@ -68,6 +68,25 @@ impl Tokens {
         self.starts.is_empty()
     }
 
+    /// Drops the tokens that do not lie in one of these ascending, disjoint spans.
+    pub fn keep_within(&mut self, starts: &[u32], ends: &[u32]) {
+        let (mut kept, mut span) = (0, 0);
+        for token in 0..self.len() {
+            while span < ends.len() && ends[span] <= self.starts[token] {
+                span += 1;
+            }
+            if span < starts.len() && starts[span] <= self.starts[token] {
+                self.starts[kept] = self.starts[token];
+                self.ends[kept] = self.ends[token];
+                self.hashes[kept] = self.hashes[token];
+                kept += 1;
+            }
+        }
+        self.starts.truncate(kept);
+        self.ends.truncate(kept);
+        self.hashes.truncate(kept);
+    }
+
     fn mask(&mut self, text: &str) {
         let bytes = text.as_bytes();
         let blocks = bytes.len() / BLOCK + 1;
@@ -332,6 +351,15 @@ mod tests {
             assert_ne!(hashes(&word[..length]), hashes(&word[..=length]));
             assert_eq!(hashes(&word[..length]), hashes(&format!("{} . . . . . . . . . .", &word[..length])));
         }
+    }
+
+    #[test]
+    fn only_tokens_within_the_spans_stay() {
+        let mut tokens = Tokens::default();
+        tokens.read("dear all we protest yours me");
+        tokens.keep_within(&[9, 20], &[19, 20]);
+        assert_eq!((&tokens.starts[..], &tokens.ends[..]), (&[9, 12][..], &[11, 19][..]));
+        assert_eq!(tokens.hashes, hashes("we protest"));
     }
 
     #[test]

@@ -47,8 +47,10 @@ def find(
         documents = api.read([Path(name) for name in inputs], progress=progress, **columns)
         result = api.find(documents, progress=progress, **columns, **settings)
         if output is not None:
+            progress("explain and save", 0, None)
             things_written.append(str(result.save(output)))
         if export is not None:
+            progress("export", 0, None)
             things_written.extend(map(str, write_export(result, export)))
     if not quiet:
         _show(result, documents.said, output)

@@ -90,33 +90,44 @@ def _render_plainly(parts: Sequence[RenderableType]) -> str:
 class _Amount(ProgressColumn):
     def render(self, task: Task) -> Text:
         """Show how much is done, of how much if that is known, and how fast."""
-        total = f" / {task.total:,.0f}" if task.total else ""
+        parts = [_shorten(number) for number in (task.completed, task.fields["amount"]) if number]
         speed = task.finished_speed or task.speed
-        return Text(f"{task.completed:,.0f}{total}" + (f"  {speed:,.0f}/s" if speed else ""), "dim")
+        return Text(" / ".join(parts) + (f"  {_shorten(speed)}/s" if speed else ""), "dim")
+
+
+def _shorten(number: float) -> str:
+    """Return documents or bytes in few letters: 9,999, then 10 k, 12.3 M."""
+    for unit, letter in ((1e9, "G"), (1e6, "M"), (1e3, "k")):
+        if number >= max(unit, 1e4):
+            return f"{number / unit:.1f} {letter}"
+    return f"{number:,.0f}"
 
 
 @contextlib.contextmanager
-def show_progress(*, quiet: bool) -> Iterator[Callback | None]:
-    """Give a callback that draws a bar for the stage at work, or None where nobody would see it."""
+def show_progress(*, quiet: bool) -> Iterator[Callback]:
+    """Give a callback that draws a bar for the stage at work, or does nothing where nobody would see it."""
     console = Console(stderr=True)
     if quiet or not console.is_terminal or console.is_dumb_terminal:
-        yield None
+        yield lambda stage, done, total: None
         return
-    looks = (
-        TextColumn("{task.description}"),
-        BarColumn(24, complete_style="green", pulse_style="green"),
-        _Amount(),
-        TimeRemainingColumn(compact=True),
-    )
-    with Progress(*looks, console=console, transient=True) as bar:
-        task = bar.add_task("starting", total=None)
-        stage = ""
+    bar = BarColumn(24, complete_style="green", pulse_style="green")
+    looks = (TextColumn("{task.description:<16}"), bar, _Amount(), TimeRemainingColumn(compact=True))
+    with Progress(*looks, console=console, transient=True) as shown:
+        yield _Drawing(shown)
 
-        def update(name: str, done: int, total: int | None) -> None:
-            nonlocal stage
-            if name != stage:
-                stage = name
-                bar.reset(task, description=visible(name), total=total)
-            bar.update(task, completed=done, total=total)
 
-        yield update
+class _Drawing:
+    """Draws one stage at a time."""
+
+    def __init__(self, shown: Progress) -> None:
+        self.shown = shown
+        self.stage = ""
+        self.task = shown.add_task("start", total=None, amount=None)
+
+    def __call__(self, stage: str, done: int, total: int | None) -> None:
+        if stage != self.stage:
+            self.stage = stage
+            self.shown.remove_task(self.task)
+            self.task = self.shown.add_task(visible(stage), total=None, amount=total)
+        # Until something is done there is nothing to estimate from, and the bar swings.
+        self.shown.update(self.task, completed=done, total=total if done else None, amount=total)

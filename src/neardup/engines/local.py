@@ -65,7 +65,8 @@ def run_local(
     ranks = rank_documents(documents, detector.keep)
     with clock.stage("collapse", len(documents)):
         texts = detector.normaliser.open(documents, threads)
-        survey = texts.survey(ranks, sides, recipe.candidates.along)
+        groups = None if sides is None else sides.astype(np.uint32)
+        survey = texts.survey(ranks, groups, recipe.candidates.along)
         corpus, copies = _distinct(texts, survey, ranks, sides, detector.keep, threads)
     with clock.stage("candidates", len(corpus)):
         candidates = recipe.candidates.pairs(corpus)

@@ -30,6 +30,11 @@ class Member:
         """Say whether the member is to be read."""
         return self.stream is not None and not is_hidden(self.path)
 
+    @property
+    def is_broken_document(self) -> bool:
+        """Say whether the member was read and broke off."""
+        return self.stream is not None and self.stream.broken and self.is_document
+
 
 def zip_members(file: IO[bytes], limits: Limits) -> Iterator[Member]:
     """Yield the members of a zip archive."""
@@ -45,13 +50,20 @@ def zip_members(file: IO[bytes], limits: Limits) -> Iterator[Member]:
 
 def tar_members(stream: Stream) -> Iterator[Member]:
     """Yield the members of a tar archive; each must be read before the next is asked for."""
+    member = None
     try:
         with tarfile.open(fileobj=stream, mode="r|") as archive:
             for about in archive:
                 path = safe_path(about.name)
-                yield Member(path, about, _open_tarred(archive, about) if about.isfile() else None)
+                member = Member(path, about, _open_tarred(archive, about) if about.isfile() else None)
+                yield member
     except _BROKEN as problem:
+        if member is not None and member.is_broken_document:
+            return  # it stands for all that follows it
         raise Unreadable(f"the tar archive is broken ({problem})") from None
+    except Unreadable:
+        if member is None or not member.is_broken_document:
+            raise
 
 
 def safe_path(path: str) -> str:

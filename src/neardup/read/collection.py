@@ -92,7 +92,8 @@ def _find_empty(table: pa.Table) -> pa.ChunkedArray:
 
 def _look_at_first(source: Any) -> Any:
     """Turn iterators and other sequences of strings or paths into lists, which are told apart by their first item."""
-    if isinstance(source, (list, str, os.PathLike)) or not isinstance(source, (Iterator, tuple, set, frozenset)):
+    plain = isinstance(source, (Iterator, tuple, set, frozenset))
+    if not plain or hasattr(source, "__arrow_c_stream__") or hasattr(source, "read"):
         return source
     items = iter(source)
     head = list(itertools.islice(items, 1))

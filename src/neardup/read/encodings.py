@@ -80,7 +80,8 @@ class Transcoder:
 
     def _decode(self, chunk: bytes) -> bytes:
         if not self._decided and not chunk.isascii():
-            guess = guess_encoding(chunk + self._stream.peek(_SAMPLE), self._declared)
+            following = self._stream.peek(_SAMPLE)
+            guess = guess_encoding(chunk + following, self._declared, ended=len(following) < _SAMPLE)
             if guess is None and not self._begun:
                 raise Unreadable("it is text in no encoding that is known")
             self._decide(guess or UTF8)
@@ -102,9 +103,11 @@ class Transcoder:
         return repaired.encode(UTF8)
 
 
-def guess_encoding(chunk: bytes, declared: str | None = None) -> str | None:
+def guess_encoding(chunk: bytes, declared: str | None = None, *, ended: bool = True) -> str | None:
     """Tell the encoding of bytes that are not ASCII and have no mark; None if they are no text."""
-    if is_utf8(chunk[: len(chunk) - _unfinished(chunk)]) or _is_damaged_utf8(chunk):
+    whole = chunk[: len(chunk) - _unfinished(chunk)]
+    # An accent at the very end looks like the beginning of a UTF-8 character, unless there were others before.
+    if (is_utf8(whole) and not (ended and len(whole) < len(chunk) and whole.isascii())) or _is_damaged_utf8(chunk):
         return UTF8
     sample = _sample(chunk)
     if declared is not None and _decodes(sample, declared):

@@ -11,7 +11,7 @@ import glob
 import os
 import stat
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from neardup.errors import InputError
@@ -114,17 +114,21 @@ def _walk(folder: Path, prefix: str) -> Iterator[Place]:
     folders = {entry.name for entry in entries if entry.is_dir(follow_symlinks=False)}
     maildir = {"cur", "new"} <= folders
     for entry in entries:
-        if entry.name in folders:
-            if maildir and entry.name in ("cur", "new", "tmp"):
-                yield from _messages(Path(entry.path), f"{prefix}{entry.name}/") if entry.name != "tmp" else ()
-            elif not entry.name.startswith(".") or (maildir and (Path(entry.path) / "cur").is_dir()):
-                yield from _walk(Path(entry.path), f"{prefix}{entry.name}/")
-        elif not entry.name.startswith(".") and _is_plain(entry):
-            yield Place(Path(entry.path), prefix + entry.name, size=entry.stat().st_size)
+        path, name = Path(entry.path), prefix + entry.name
+        if entry.name in folders and maildir:
+            yield from _walk_maildir(path, name)
+        elif entry.name in folders and not entry.name.startswith("."):
+            yield from _walk(path, f"{name}/")
+        elif not maildir and not entry.name.startswith(".") and _is_plain(entry):
+            yield Place(path, name, size=entry.stat().st_size)
 
 
-def _messages(folder: Path, prefix: str) -> Iterator[Place]:
-    return (Place(place.path, place.name, True, place.size) for place in _walk(folder, prefix))
+def _walk_maildir(folder: Path, name: str) -> Iterator[Place]:
+    """Yield the messages in a folder of a Maildir: its own, or those of a Maildir inside, whose name begins with a dot."""
+    if folder.name in ("cur", "new"):
+        yield from (replace(place, mail=True) for place in _walk(folder, f"{name}/"))
+    elif (folder / "cur").is_dir():
+        yield from _walk(folder, f"{name}/")
 
 
 def _is_plain(entry: os.DirEntry[str]) -> bool:

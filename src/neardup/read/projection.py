@@ -142,7 +142,9 @@ def _join(table: Table, names: Sequence[str]) -> pa.Array | None:
     texts = [_filled(part) for part in parts if part is not None]
     if len(texts) < 2:
         return texts[0] if texts else None
-    return _filled(pc.binary_join_element_wise(*texts, pa.scalar(" ", pa.large_string()), null_handling="skip"))
+    # Arrow's own skipping of nulls loses rows that are all null.
+    texts = [pc.fill_null(part, "") for part in texts]
+    return _filled(pc.binary_join_element_wise(*texts, pa.scalar(" ", pa.large_string())))
 
 
 def _filled(texts: pa.Array) -> pa.Array:

@@ -50,6 +50,11 @@ class Stream(io.RawIOBase):
         """Say that the stream can be read, as the decompressors ask."""
         return True
 
+    @property
+    def broken(self) -> bool:
+        """Say whether the stream was found to break off."""
+        return self._trouble is not None
+
     def peek(self, size: int) -> bytes:
         """Return the next bytes without taking them, fewer than asked only at the end."""
         return self._next(size)
@@ -201,9 +206,9 @@ class _Inflater:
                     if not chunk:
                         break
                     decoder = zlib.decompressobj(wbits=31)
-                if inflated := decoder.decompress(chunk):
+                if inflated := decoder.decompress(chunk, STEP):
                     yield inflated
-                chunk = decoder.unused_data
+                chunk = decoder.unused_data or decoder.unconsumed_tail
                 decoder = None if decoder.eof else decoder
         if decoder is not None:
             raise EOFError("it ends before its end mark")

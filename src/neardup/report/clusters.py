@@ -165,8 +165,11 @@ def _list_ids(members: list[Member]) -> Text:
     return Text.assemble(named, (f" and {rest:,} more", QUIET) if rest > 0 else "")
 
 
-def _show_changes(member: Member) -> Iterator[Text]:
+def _show_changes(member: Member) -> Iterator[RenderableType]:
     yield Text.assemble(visible(member.id), "  ", (visible(member.relation), QUIET))
+    changes = Table.grid(padding=(0, 1, 0, 0))
     for mark, text, style in (("+", member.added, ADDED), ("-", member.removed, REMOVED)):
         if text:
-            yield Text(f"{mark} {one_line(text, SHOWN_CHARACTERS)}", style)
+            changes.add_row(Text(mark, style), Text(one_line(text, SHOWN_CHARACTERS), style))
+    if changes.row_count:
+        yield changes

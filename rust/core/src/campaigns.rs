@@ -1,0 +1,508 @@
+//! Letters against the reference copies of campaigns: what they contain of one, and how far they are from it.
+//!
+//! The distance is the smaller of the two Kullback-Leibler divergences between the word distributions of two texts, the
+//! right side smoothed with a Dirichlet prior from a background model (Yang & Callan 2006, section 4.2):
+//! with p the relative frequencies in a, tf those in b and C the background,
+//!
+//! ```text
+//! KL(a||b) = sum over w in a of p(w) ln(p(w)/C(w))  -  sum over w in both of p(w) ln(1 + tf(w)/(mu C(w)))  +  ln(1 + |b|/mu)
+//! ```
+//!
+//! so both directions come from one merge of two sorted lists. Candidates are found without comparing all with all: a
+//! reference is looked at if the letter holds one of its winnowed 5-grams (sure for any common run of 20 words), or if
+//! too few of the words that carry most of its divergence, or of the letter's, are missing on the other side. That bound
+//! is exact: by the log-sum inequality the matched words give back at most 1/e.
+
+use std::collections::HashMap;
+use std::hash::BuildHasherDefault;
+
+use rayon::prelude::*;
+
+use crate::align::{ReferenceIndex, Tile, Tokens};
+use crate::collection::{Collection, Reader, Unit};
+use crate::hash;
+use crate::paragraphs::paragraphs;
+use crate::terms::AsIs;
+use crate::tokens;
+
+type Table<V> = HashMap<u64, V, BuildHasherDefault<AsIs>>;
+
+const GRAM: usize = 5;
+const WINDOW: usize = 16;
+/// How many of a text's most telling words are weighed to bound its distance.
+const TELLING: usize = 48;
+/// The most that matched words can give back.
+const SLACK: f64 = 0.367_879_441_171_442_33;
+
+/// The probability of each word in the collection; what is not in it counts as seen once.
+pub struct Background {
+    table: Table<f64>,
+    unseen: f64,
+}
+
+impl Background {
+    /// Counts the words of these documents, each as often as it has copies.
+    pub fn count(collection: &Collection, documents: &[u32], copies: &[u32]) -> Self {
+        let counts = documents
+            .par_chunks(1024)
+            .zip(copies.par_chunks(1024))
+            .map_init(Reader::default, |reader, (documents, copies)| {
+                let mut counts: Table<u64> = Table::default();
+                for (&document, &copies) in documents.iter().zip(copies) {
+                    for &word in collection.units(document as usize, Unit::Word, reader) {
+                        *counts.entry(word).or_default() += u64::from(copies);
+                    }
+                }
+                counts
+            })
+            .reduce(Table::default, |mut into, mut other| {
+                if into.len() < other.len() {
+                    std::mem::swap(&mut into, &mut other);
+                }
+                other.into_iter().for_each(|(word, count)| *into.entry(word).or_default() += count);
+                into
+            });
+        Self::from_counts(counts)
+    }
+
+    /// A background from word hashes and their counts.
+    pub fn from_counts(counts: impl IntoIterator<Item = (u64, u64)>) -> Self {
+        let counts: Vec<(u64, u64)> = counts.into_iter().collect();
+        let total: u64 = counts.iter().map(|count| count.1).sum();
+        let table = counts.into_iter().map(|(word, count)| (word, count as f64 / total as f64)).collect();
+        Self { table, unseen: 1.0 / (total as f64 + 1.0) }
+    }
+
+    fn of(&self, word: u64) -> f64 {
+        self.table.get(&word).copied().unwrap_or(self.unseen)
+    }
+}
+
+/// A word of a text: its hash, how often it occurs, its probability in the background.
+#[derive(Clone, Copy, Debug)]
+struct Word {
+    hash: u64,
+    count: f64,
+    background: f64,
+}
+
+/// The words of a text in the order of their hashes, and its divergence from the background.
+#[derive(Clone, Debug, Default)]
+struct Bag {
+    words: Vec<Word>,
+    length: f64,
+    divergence: f64,
+}
+
+impl Bag {
+    fn of(units: &[u64], background: &Background) -> Self {
+        let mut sorted = units.to_vec();
+        sorted.sort_unstable();
+        let length = sorted.len() as f64;
+        let words: Vec<Word> = sorted
+            .chunk_by(|a, b| a == b)
+            .map(|run| Word { hash: run[0], count: run.len() as f64, background: background.of(run[0]) })
+            .collect();
+        let share = |word: &Word| word.count / length;
+        let divergence = words.iter().map(|word| share(word) * (share(word) / word.background).ln()).sum();
+        Self { words, length, divergence }
+    }
+
+    /// The words whose absence would cost most, each with the two parts of that cost: absent from a text of n words it
+    /// is `first + second * ln(mu + n)`.
+    fn telling(&self, mu: f64) -> Vec<(u64, f64, f64)> {
+        let cost = |word: &Word| {
+            let share = word.count / self.length;
+            (word.hash, share * (share / (mu * word.background)).ln(), share)
+        };
+        let mut costs: Vec<(u64, f64, f64)> = self.words.iter().map(cost).collect();
+        costs.sort_unstable_by(|a, b| b.1.total_cmp(&a.1).then(a.0.cmp(&b.0)));
+        costs.truncate(TELLING);
+        costs
+    }
+}
+
+/// The distance of two texts and the number of words they share, each as often as in the text that has it less often.
+fn compare(a: &Bag, b: &Bag, mu: f64) -> (f64, f64) {
+    let (mut matched_a, mut matched_b, mut shared) = (0.0, 0.0, 0.0);
+    let (mut i, mut j) = (0, 0);
+    while i < a.words.len() && j < b.words.len() {
+        let (x, y) = (&a.words[i], &b.words[j]);
+        match x.hash.cmp(&y.hash) {
+            std::cmp::Ordering::Less => i += 1,
+            std::cmp::Ordering::Greater => j += 1,
+            std::cmp::Ordering::Equal => {
+                matched_a += x.count / a.length * (1.0 + y.count / (mu * x.background)).ln();
+                matched_b += y.count / b.length * (1.0 + x.count / (mu * x.background)).ln();
+                shared += x.count.min(y.count);
+                i += 1;
+                j += 1;
+            }
+        }
+    }
+    if shared == a.length && shared == b.length {
+        return (0.0, shared);
+    }
+    let from_a = a.divergence - matched_a + (1.0 + b.length / mu).ln();
+    let from_b = b.divergence - matched_b + (1.0 + a.length / mu).ln();
+    (from_a.min(from_b).max(0.0), shared)
+}
+
+/// The distance of each pair of documents.
+pub fn distances(collection: &Collection, background: &Background, mu: f64, pairs: &[(u32, u32)]) -> Vec<f64> {
+    let mut documents: Vec<u32> = pairs.iter().flat_map(|pair| [pair.0, pair.1]).collect();
+    documents.par_sort_unstable();
+    documents.dedup();
+    let bags = collection.map(&documents, Unit::Word, |units| Bag::of(units, background));
+    let bag = |document: u32| &bags[documents.partition_point(|&other| other < document)];
+    pairs.par_iter().with_min_len(64).map(|&(a, b)| compare(bag(a), bag(b), mu).0).collect()
+}
+
+/// What a letter has of a reference.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Held {
+    /// The letter, by its place among the documents.
+    pub letter: u32,
+    /// The reference, by its place among the references.
+    pub reference: u32,
+    /// The distance.
+    pub distance: f64,
+    /// Shared words over the longer text.
+    pub overlap: f64,
+    /// How many words of the reference stand in the letter in runs.
+    pub contained: u32,
+    /// Whether every paragraph of the reference stands in the letter.
+    pub whole: bool,
+    /// Whether a paragraph of the reference of at least as many words as asked stands in the letter.
+    pub paragraph: bool,
+}
+
+/// How letters are held against references.
+#[derive(Clone, Copy, Debug)]
+pub struct Bounds {
+    /// The weight of the background.
+    pub mu: f64,
+    /// The largest distance that is of interest.
+    pub farthest: f64,
+    /// The fewest words of a paragraph that counts.
+    pub paragraph: usize,
+}
+
+struct Reference {
+    tokens: tokens::Tokens,
+    paragraphs: Vec<u32>,
+    bag: Bag,
+}
+
+/// What each document has of each reference that it comes near to; the references are places among the documents and
+/// are not held against each other.
+pub fn hold_against(
+    collection: &Collection,
+    documents: &[u32],
+    references: &[u32],
+    background: &Background,
+    bounds: &Bounds,
+) -> Vec<Held> {
+    let read: Vec<Reference> = references
+        .par_iter()
+        .map(|&place| {
+            let mut reader = Reader::default();
+            let text = collection.read(documents[place as usize] as usize, &mut reader).text.into_owned();
+            let paragraphs = paragraphs(text.as_bytes(), &reader.tokens.starts, &reader.tokens.ends);
+            let bag = Bag::of(&reader.tokens.hashes, background);
+            Reference { tokens: reader.tokens, paragraphs, bag }
+        })
+        .collect();
+    let indexes: Vec<ReferenceIndex> = read.iter().map(|reference| ReferenceIndex::new(reference.view())).collect();
+    let shelf = Shelf::new(&read, &indexes, bounds);
+    let mut is_reference = vec![false; documents.len()];
+    references.iter().for_each(|&place| is_reference[place as usize] = true);
+    documents
+        .par_iter()
+        .enumerate()
+        .filter(|(place, _)| !is_reference[*place])
+        .map_init(
+            || (Reader::default(), Desk::new(read.len())),
+            |(reader, desk), (place, &document)| {
+                collection.read(document as usize, reader);
+                shelf.hold(place as u32, &reader.tokens, background, desk)
+            },
+        )
+        .flatten()
+        .collect()
+}
+
+impl Reference {
+    fn view(&self) -> Tokens<'_> {
+        view(&self.tokens, &self.paragraphs)
+    }
+}
+
+fn view<'a>(tokens: &'a tokens::Tokens, paragraphs: &'a [u32]) -> Tokens<'a> {
+    Tokens { hashes: &tokens.hashes, starts: &tokens.starts, ends: &tokens.ends, paragraphs }
+}
+
+/// The references, indexed for the question which of them a letter comes near to.
+struct Shelf<'a> {
+    references: &'a [Reference],
+    indexes: &'a [ReferenceIndex<'a>],
+    bounds: &'a Bounds,
+    grams: Table<Vec<u32>>,
+    /// For each telling word of a reference: the reference and the two parts of the word's cost.
+    telling: Table<Vec<(u32, f64, f64)>>,
+    /// The cost of all telling words of each reference.
+    told: Vec<(f64, f64)>,
+    holders: Table<Vec<u32>>,
+}
+
+/// Room for the questions of one letter.
+struct Desk {
+    found: Vec<(f64, f64)>,
+    chosen: Vec<bool>,
+    runs: Vec<bool>,
+    tiles: Vec<Tile>,
+    covered: Vec<bool>,
+    no_paragraphs: Vec<u32>,
+}
+
+impl Desk {
+    fn new(references: usize) -> Self {
+        Self {
+            found: vec![(0.0, 0.0); references],
+            chosen: vec![false; references],
+            runs: vec![false; references],
+            tiles: Vec::new(),
+            covered: Vec::new(),
+            no_paragraphs: Vec::new(),
+        }
+    }
+}
+
+impl<'a> Shelf<'a> {
+    fn new(references: &'a [Reference], indexes: &'a [ReferenceIndex<'a>], bounds: &'a Bounds) -> Self {
+        let mut shelf = Self {
+            references,
+            indexes,
+            bounds,
+            grams: Table::default(),
+            telling: Table::default(),
+            told: Vec::new(),
+            holders: Table::default(),
+        };
+        for (number, reference) in references.iter().enumerate() {
+            let number = number as u32;
+            for gram in winnow(&reference.tokens.hashes) {
+                shelf.grams.entry(gram).or_default().push(number);
+            }
+            let telling = reference.bag.telling(bounds.mu);
+            shelf.told.push(telling.iter().fold((0.0, 0.0), |sum, word| (sum.0 + word.1, sum.1 + word.2)));
+            for (word, first, second) in telling {
+                shelf.telling.entry(word).or_default().push((number, first, second));
+            }
+            for word in &reference.bag.words {
+                shelf.holders.entry(word.hash).or_default().push(number);
+            }
+        }
+        shelf
+    }
+
+    fn hold(&self, letter: u32, tokens: &tokens::Tokens, background: &Background, desk: &mut Desk) -> Vec<Held> {
+        let bag = Bag::of(&tokens.hashes, background);
+        desk.chosen.fill(false);
+        desk.runs.fill(false);
+        hash::shingles(&tokens.hashes, GRAM, |gram| {
+            for &number in self.grams.get(&gram).into_iter().flatten() {
+                desk.runs[number as usize] = true;
+            }
+        });
+        self.choose_by_reference(&bag, desk);
+        self.choose_by_letter(&bag, desk);
+        let mut held = Vec::new();
+        for number in 0..self.references.len() {
+            if desk.chosen[number] || desk.runs[number] {
+                held.extend(self.compare(letter, number, tokens, &bag, desk));
+            }
+        }
+        held
+    }
+
+    /// Chooses the references of whose telling words the letter lacks little enough.
+    fn choose_by_reference(&self, bag: &Bag, desk: &mut Desk) {
+        desk.found.fill((0.0, 0.0));
+        for word in &bag.words {
+            for &(number, first, second) in self.telling.get(&word.hash).into_iter().flatten() {
+                let found = &mut desk.found[number as usize];
+                *found = (found.0 + first, found.1 + second);
+            }
+        }
+        let grown = (self.bounds.mu + bag.length).ln();
+        for ((found, told), chosen) in desk.found.iter().zip(&self.told).zip(&mut desk.chosen) {
+            *chosen |= (told.0 - found.0) + (told.1 - found.1) * grown - SLACK <= self.bounds.farthest;
+        }
+    }
+
+    /// Chooses the references that lack little enough of the letter's telling words.
+    fn choose_by_letter(&self, bag: &Bag, desk: &mut Desk) {
+        let telling = bag.telling(self.bounds.mu);
+        let told = telling.iter().fold((0.0, 0.0), |sum, word| (sum.0 + word.1, sum.1 + word.2));
+        desk.found.fill((0.0, 0.0));
+        for (word, first, second) in telling {
+            for &number in self.holders.get(&word).into_iter().flatten() {
+                let found = &mut desk.found[number as usize];
+                *found = (found.0 + first, found.1 + second);
+            }
+        }
+        for (number, found) in desk.found.iter().enumerate() {
+            let grown = (self.bounds.mu + self.references[number].bag.length).ln();
+            desk.chosen[number] |= (told.0 - found.0) + (told.1 - found.1) * grown - SLACK <= self.bounds.farthest;
+        }
+    }
+
+    fn compare(&self, letter: u32, number: usize, tokens: &tokens::Tokens, bag: &Bag, desk: &mut Desk) -> Option<Held> {
+        let reference = &self.references[number];
+        let (distance, shared) = compare(&reference.bag, bag, self.bounds.mu);
+        let overlap = shared / reference.bag.length.max(bag.length);
+        let (contained, whole, paragraph) =
+            if desk.runs[number] { self.contain(number, tokens, desk) } else { (0, false, false) };
+        let near = distance <= self.bounds.farthest || whole || paragraph;
+        near.then_some(Held { letter, reference: number as u32, distance, overlap, contained, whole, paragraph })
+    }
+
+    /// How many words of a reference stand in a letter in runs, whether all its paragraphs do, and whether a long one.
+    fn contain(&self, number: usize, tokens: &tokens::Tokens, desk: &mut Desk) -> (u32, bool, bool) {
+        let reference = &self.references[number];
+        desk.no_paragraphs.resize(tokens.len().max(desk.no_paragraphs.len()), 0);
+        let letter = view(tokens, &desk.no_paragraphs[..tokens.len()]);
+        self.indexes[number].find_tiles(&letter, &mut desk.tiles);
+        desk.covered.clear();
+        desk.covered.resize(reference.tokens.len(), false);
+        for tile in &desk.tiles {
+            desk.covered[tile.reference as usize..tile.reference_end() as usize].fill(true);
+        }
+        let contained = desk.covered.iter().filter(|&&covered| covered).count() as u32;
+        let (mut whole, mut long, mut start) = (true, false, 0);
+        for run in reference.paragraphs.chunk_by(|a, b| a == b) {
+            let covered = desk.covered[start..start + run.len()].iter().all(|&covered| covered);
+            // Words fewer than a gram make no run: they cannot be asked for.
+            whole &= covered || run.len() < GRAM;
+            long |= covered && run.len() >= self.bounds.paragraph;
+            start += run.len();
+        }
+        (contained, whole && contained > 0, long)
+    }
+}
+
+/// The 5-grams that stand for a text: of every 16 in a row the smallest, so that any 20 words in common share one.
+fn winnow(words: &[u64]) -> Vec<u64> {
+    let mut grams = Vec::new();
+    hash::shingles(words, GRAM, |gram| grams.push(gram));
+    let width = WINDOW.min(grams.len()).max(1);
+    let mut chosen: Vec<u64> = grams.windows(width).filter_map(|window| window.iter().min().copied()).collect();
+    chosen.sort_unstable();
+    chosen.dedup();
+    chosen
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::hash::mix;
+    use crate::text::{Form, Markup, Normaliser};
+
+    const NORMALISER: Normaliser = Normaliser { form: Form::Nfc, markup: Markup::Plain };
+
+    /// Equation 1 with a smoothed right side, word by word.
+    fn literal(a: &[&str], b: &[&str], all: &[&str], mu: f64) -> f64 {
+        let count = |words: &[&str], word: &str| words.iter().filter(|&&other| other == word).count() as f64;
+        let mut distinct: Vec<&str> = a.to_vec();
+        distinct.sort_unstable();
+        distinct.dedup();
+        distinct
+            .iter()
+            .map(|word| {
+                let p = count(a, word) / a.len() as f64;
+                let background = count(all, word) / all.len() as f64;
+                p * (p / ((count(b, word) + mu * background) / (b.len() as f64 + mu))).ln()
+            })
+            .sum()
+    }
+
+    fn random_text(seed: u64, length: u64) -> String {
+        (0..length).map(|i| format!("w{} ", mix(seed * 1000 + i) % (8 + mix(seed + i) % 60))).collect()
+    }
+
+    #[test]
+    fn the_distance_is_equation_nine() {
+        let texts: Vec<String> = (0..12).map(|seed| random_text(seed, 5 + seed * 4)).collect();
+        let slices: Vec<&str> = texts.iter().map(String::as_str).collect();
+        let collection = Collection::new(&slices, &[], NORMALISER);
+        let documents: Vec<u32> = (0..12).collect();
+        let background = Background::count(&collection, &documents, &[1; 12]);
+        let words: Vec<Vec<&str>> = texts.iter().map(|text| text.split_whitespace().collect()).collect();
+        let all: Vec<&str> = words.iter().flatten().copied().collect();
+        let pairs: Vec<(u32, u32)> =
+            (0..12).flat_map(|a| (0..12).map(move |b| (a, b))).filter(|(a, b)| a != b).collect();
+        for (pair, distance) in pairs.iter().zip(distances(&collection, &background, 1.0, &pairs)) {
+            let (a, b) = (&words[pair.0 as usize], &words[pair.1 as usize]);
+            let expected = literal(a, b, &all, 1.0).min(literal(b, a, &all, 1.0));
+            assert!((distance - expected).abs() < 1e-9, "{pair:?}: {distance} for {expected}");
+        }
+        assert_eq!(distances(&collection, &background, 1.0, &[(3, 3)]), [0.0]);
+    }
+
+    #[test]
+    fn no_near_letter_is_missed() {
+        let mut texts: Vec<String> = (0..8).map(|seed| random_text(seed * 7, 60)).collect();
+        for seed in 0..300u64 {
+            let base: Vec<&str> = texts[(seed % 8) as usize].split_whitespace().collect();
+            let kept = |i: usize| mix(seed * 100 + i as u64) % 12 != 0;
+            let mut words: Vec<String> =
+                base.iter().enumerate().filter(|(i, _)| kept(*i)).map(|(_, w)| w.to_string()).collect();
+            words.extend((0..seed % 40).map(|i| format!("x{}", mix(seed + i) % 500)));
+            if seed % 3 == 0 {
+                words.sort_by_key(|word| mix(seed ^ crate::hash::word(word.as_bytes())));
+            }
+            texts.push(words.join(" "));
+        }
+        let slices: Vec<&str> = texts.iter().map(String::as_str).collect();
+        let collection = Collection::new(&slices, &[], NORMALISER);
+        let documents: Vec<u32> = (0..texts.len() as u32).collect();
+        let background = Background::count(&collection, &documents, &vec![1; texts.len()]);
+        let bounds = Bounds { mu: 1.0, farthest: 1.0, paragraph: 20 };
+        let references: Vec<u32> = (0..8).collect();
+        let held = hold_against(&collection, &documents, &references, &background, &bounds);
+        let pairs: Vec<(u32, u32)> = (8..texts.len() as u32).flat_map(|d| (0..8).map(move |r| (d, r))).collect();
+        let mut near = 0;
+        for (pair, distance) in pairs.iter().zip(distances(&collection, &background, 1.0, &pairs)) {
+            let found = held.iter().find(|held| (held.letter, held.reference) == *pair);
+            if distance <= 1.0 {
+                near += 1;
+                assert_eq!(found.map(|held| held.distance), Some(distance), "{pair:?}");
+            }
+        }
+        assert!(near > 200, "{near}");
+    }
+
+    #[test]
+    fn what_is_contained_is_seen() {
+        let paragraph = |seed: u64| random_text(seed, 30);
+        let reference = format!("{}\n\n{}\n\n{}", paragraph(1), paragraph(2), paragraph(3));
+        let own = random_text(77, 400).replace('w', "y");
+        let texts = [
+            reference.clone(),
+            format!("{own}\n\n{}", paragraph(2)),
+            format!("{own}\n\n{reference}\n\n{own}"),
+            own.clone(),
+            format!("{own} {}", random_text(2, 12)),
+        ];
+        let slices: Vec<&str> = texts.iter().map(String::as_str).collect();
+        let collection = Collection::new(&slices, &[], NORMALISER);
+        let documents: Vec<u32> = (0..5).collect();
+        let background = Background::count(&collection, &documents, &[1; 5]);
+        let bounds = Bounds { mu: 1.0, farthest: 0.1, paragraph: 20 };
+        let held = hold_against(&collection, &documents, &[0], &background, &bounds);
+        let facts: Vec<(u32, u32, bool, bool)> =
+            held.iter().map(|held| (held.letter, held.contained, held.whole, held.paragraph)).collect();
+        assert_eq!(facts, [(1, 30, false, true), (2, 90, true, true)]);
+    }
+}

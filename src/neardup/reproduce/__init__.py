@@ -1,0 +1,1 @@
+"""Corpora with known answers, and the papers' tables and figures beside ours."""

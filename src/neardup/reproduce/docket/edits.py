@@ -1,0 +1,291 @@
+"""What people do to a form letter: the editing styles of section 2 of Yang & Callan 2006, each with its limits.
+
+Every style takes a form letter and returns the paragraphs of one writer's letter with what was added and removed, in
+reading order. Limits of the paper: a block edit moves fewer than 200 words, a minor change is under 5 % or at most 15
+words of a paragraph, bag-of-words similar is over 80 % of the words without being anything else.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from neardup.reproduce.docket.chance import Chance
+from neardup.reproduce.docket.forms import BLOCK, KEY, Form
+from neardup.reproduce.docket.people import SURNAMES
+from neardup.reproduce.docket.source import WORD, count_words, split_words
+from neardup.reproduce.docket.stock import Stock
+
+_PLAIN = re.compile(r"[^\W\d_]{3,}")
+_ENDED = re.compile(r"([^\W\d_]{3,})([,.;:!?])")
+_NUMBER = re.compile(r"\$?\d[\d,.]*%?")
+_COMBINATIONS = (
+    *(("changed", "added"),) * 9,
+    *(("changed", "deleted"),) * 5,
+    *(("changed", "added", "deleted"),) * 4,
+    *(("added", "deleted"),) * 2,
+)
+_FILLERS = ("really", "very", "truly", "indeed", "always", "surely", "certainly", "simply", "clearly", "again", "also", "now")
+
+
+@dataclass(frozen=True, slots=True)
+class Edited:
+    """The body of a letter, how it relates to its form letter, and what the writer added, removed and did."""
+
+    relation: str
+    paragraphs: list[str]
+    added: tuple[str, ...] = ()
+    removed: tuple[str, ...] = ()
+    deeds: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Desk:
+    """What a writer has at hand: chance, and a stock of own text."""
+
+    chance: Chance
+    stock: Stock
+
+
+def copy_exactly(form: Form, desk: Desk) -> Edited:
+    """Send the form letter as it is."""
+    return Edited("exact", list(form.paragraphs))
+
+
+def change_words(form: Form, desk: Desk) -> Edited:
+    """Alter a few words in one to three paragraphs."""
+    places = list(range(len(form.paragraphs)))
+    paragraphs, added, removed = _alter(form, places, desk)
+    return Edited("minor_change", paragraphs, tuple(added), tuple(removed), ("changed",))
+
+
+def add_block(form: Form, desk: Desk) -> Edited:
+    """Add one to three paragraphs at the start, at the end or in the middle."""
+    blocks = _take_blocks(desk)
+    paragraphs = _insert(list(form.paragraphs), blocks, desk.chance)
+    return Edited("block_added", paragraphs, tuple(blocks), (), ("added",))
+
+
+def delete_block(form: Form, desk: Desk) -> Edited:
+    """Leave out one paragraph or more; one that tells where the letter comes from stays."""
+    kept = _choose_kept(form, desk.chance)
+    return Edited("block_deleted", [form.paragraphs[i] for i in kept], (), tuple(_list_others(form, kept)), ("deleted",))
+
+
+def change_words_and_blocks(form: Form, desk: Desk) -> Edited:
+    """Alter words and edit blocks too, or replace a block by another; what was added begins with the altered words."""
+    deeds = desk.chance.pick(_COMBINATIONS)
+    kept = _choose_kept(form, desk.chance) if "deleted" in deeds else list(range(len(form.paragraphs)))
+    paragraphs, added, removed = [form.paragraphs[i] for i in kept], [], []
+    if "changed" in deeds:
+        paragraphs, added, removed = _alter(form, kept, desk)
+    removed += _list_others(form, kept)
+    if "added" in deeds:
+        blocks = _take_blocks(desk)
+        paragraphs = _insert(paragraphs, blocks, desk.chance)
+        added += blocks
+    return Edited("minor_change_block_edit", paragraphs, tuple(added), tuple(removed), deeds)
+
+
+def reorder_blocks(form: Form, desk: Desk) -> Edited:
+    """Put the paragraphs in another order: one moved, two exchanged, or all shuffled."""
+    order = list(range(len(form.paragraphs)))
+    manner = desk.chance.random()
+    while order == sorted(order):
+        first, second = desk.chance.below(len(order)), desk.chance.below(len(order))
+        if manner < 0.4:
+            order.insert(second, order.pop(first))
+        elif manner < 0.75:
+            order[first], order[second] = order[second], order[first]
+        else:
+            desk.chance.shuffle(order)
+    return Edited("block_reordered", [form.paragraphs[i] for i in order], deeds=("moved",))
+
+
+def repeat_letter(form: Form, desk: Desk) -> Edited:
+    """Send the whole letter twice or more in one."""
+    times = 2 if desk.chance.happens(0.8) else desk.chance.between(3, 4)
+    return Edited("repeated", list(form.paragraphs) * times, deeds=("repeated",))
+
+
+def keep_key_block(form: Form, desk: Desk) -> Edited:
+    """Keep one paragraph at least in a letter that is otherwise one's own, or of which the rest is gone."""
+    chance, total = desk.chance, sum(form.lengths)
+    manner = chance.random()
+    short = [i for i in form.substantial if total - form.lengths[i] >= KEY + 20]
+    if manner < 0.15 and short:
+        kept, own = [chance.pick(short)], []
+    else:
+        kept = list(range(len(form.paragraphs)))
+        if manner < 0.75:
+            kept = sorted({chance.pick(form.substantial), chance.pick(form.substantial)})
+        own = desk.stock.take_text(chance.between(KEY, 330))
+    paragraphs = [form.paragraphs[i] for i in kept]
+    before = chance.between(0, len(own))
+    removed = tuple(_list_others(form, kept))
+    deeds = (*(("added",) if own else ()), *(("deleted",) if removed else ()))
+    return Edited("key_block", own[:before] + paragraphs + own[before:], tuple(own), removed, deeds)
+
+
+def shuffle_sentences(form: Form, desk: Desk) -> Edited:
+    """Use nearly all sentences in a new order and in new paragraphs, so that no paragraph is left as it was."""
+    for _ in range(60):
+        edited = _shuffle_once(form, desk)
+        if edited is not None:
+            return edited
+    # A letter of few long sentences cannot be cut anew; its gold says what was made instead.
+    return reorder_blocks(form, desk)
+
+
+EDITS: dict[str, Callable[[Form, Desk], Edited]] = {
+    "exact": copy_exactly,
+    "minor_change": change_words,
+    "block_added": add_block,
+    "block_deleted": delete_block,
+    "minor_change_block_edit": change_words_and_blocks,
+    "block_reordered": reorder_blocks,
+    "repeated": repeat_letter,
+    "key_block": keep_key_block,
+    "bag_of_words": shuffle_sentences,
+}
+"""The editing styles by the relation that each leads to."""
+
+
+def _take_blocks(desk: Desk) -> list[str]:
+    blocks = [desk.stock.take_piece()]
+    words = count_words(blocks[0])
+    for _ in range(desk.chance.pick((0, 0, 0, 1, 1, 2))):
+        block = desk.stock.take_piece()
+        words += count_words(block)
+        if words > BLOCK:
+            desk.stock.put_back(block)
+            break
+        blocks.append(block)
+    return blocks
+
+
+def _insert(paragraphs: list[str], blocks: list[str], chance: Chance) -> list[str]:
+    """Put the blocks in together, at the start, at the end or at one place between."""
+    end = len(paragraphs)
+    place = chance.pick((0, 0, end, end, end, chance.between(0, end)))
+    return paragraphs[:place] + blocks + paragraphs[place:]
+
+
+def _choose_kept(form: Form, chance: Chance) -> list[int]:
+    anchor = chance.pick(form.substantial)
+    others = [i for i in range(len(form.paragraphs)) if i != anchor]
+    chance.shuffle(others)
+    gone: list[int] = []
+    for place in others[: chance.pick((1, 1, 1, 2, 2, 3))]:
+        if sum(form.lengths[i] for i in (*gone, place)) < BLOCK:
+            gone.append(place)
+    return [i for i in range(len(form.paragraphs)) if i not in gone]
+
+
+def _list_others(form: Form, kept: list[int]) -> list[str]:
+    return [paragraph for place, paragraph in enumerate(form.paragraphs) if place not in kept]
+
+
+def _alter(form: Form, places: list[int], desk: Desk) -> tuple[list[str], list[str], list[str]]:
+    """Return the paragraphs at these places, words altered in one to three of them, with the words put in and out."""
+    chance = desk.chance
+    long_enough = [i for i in places if form.lengths[i] >= 12]
+    chosen = set(chance.pick_some(long_enough, chance.pick((1, 1, 1, 1, 2, 2, 3))))
+    paragraphs: list[str] = []
+    added: list[str] = []
+    removed: list[str] = []
+    for place in places:
+        paragraph = form.paragraphs[place]
+        if place in chosen:
+            paragraph, new, old = alter_words(paragraph, desk)
+            added += new
+            removed += old
+        paragraphs.append(paragraph)
+    return paragraphs, added, removed
+
+
+def alter_words(paragraph: str, desk: Desk) -> tuple[str, list[str], list[str]]:
+    """Alter at least one and at most 15 words, a sixth of the paragraph's; return it and the words put in and out."""
+    words = paragraph.split()
+    chance = desk.chance
+    places = [i for i in range(1, len(words)) if _can_change(words[i])]
+    most = min(15, max(1, len(words) // 6))
+    # Most people change a word or two, a few as many as still count as minor.
+    count = chance.between(1, most) if chance.happens(0.2) else chance.between(1, min(most, 4))
+    added: list[str] = []
+    removed: list[str] = []
+    for place in chance.pick_some(places, count):
+        new = _change(words[place], desk)
+        old = words[place]
+        if _PLAIN.fullmatch(old) and (manner := chance.random()) < 0.35:
+            new = f"{_other(chance, _FILLERS, old)} {old}" if manner < 0.2 else ""
+        added += _words_beyond(new, old)
+        removed += _words_beyond(old, new)
+        words[place] = new
+    return " ".join(word for word in words if word), added, removed
+
+
+def _can_change(word: str) -> bool:
+    return bool(_PLAIN.fullmatch(word) or _ENDED.fullmatch(word) or _NUMBER.fullmatch(word))
+
+
+def _change(word: str, desk: Desk) -> str:
+    """Return another word: of the vocabulary, a name for a name, a number for a number, or the word misspelt."""
+    if _NUMBER.fullmatch(word):
+        place = max(i for i, character in enumerate(word) if character.isdigit())
+        return f"{word[:place]}{(int(word[place]) + desk.chance.between(1, 9)) % 10}{word[place + 1 :]}"
+    ended = _ENDED.fullmatch(word)
+    stem, end = ended.groups() if ended else (word, "")
+    misspelt = _misspell(stem, desk.chance) if desk.chance.happens(0.25) else stem
+    if misspelt != stem:
+        return misspelt + end
+    return _other(desk.chance, SURNAMES if stem[0].isupper() else desk.stock.vocabulary, stem) + end
+
+
+def _other(chance: Chance, words: tuple[str, ...] | list[str], word: str) -> str:
+    while (new := chance.pick(words)).lower() == word.lower():
+        pass
+    return new
+
+
+def _misspell(word: str, chance: Chance) -> str:
+    """Swap two letters or leave one out; a word without two different letters inside stays as it is."""
+    if len(word) < 5:
+        return word
+    place = chance.between(1, len(word) - 3)
+    if word[place] == word[place + 1]:
+        return word[:place] + word[place + 1 :]
+    return word[:place] + word[place + 1] + word[place] + word[place + 2 :]
+
+
+def _words_beyond(text: str, other: str) -> list[str]:
+    there = split_words(other)
+    return [word for word in WORD.findall(text) if word.lower() not in there]
+
+
+def _shuffle_once(form: Form, desk: Desk) -> Edited | None:
+    chance = desk.chance
+    sentences = list(form.sentences)
+    # One is left out, or all the words would be there and the letter could be called exact.
+    spare = [sentence for sentence in sentences if count_words(sentence) <= 0.12 * sum(form.lengths)]
+    if not spare:
+        return None
+    removed = chance.pick(spare)
+    sentences.remove(removed)
+    chance.shuffle(sentences)
+    count = len(form.paragraphs) + chance.between(-1, 1)
+    borders = [0, *sorted(chance.pick_some(range(1, len(sentences)), min(count, len(sentences)) - 1)), len(sentences)]
+    paragraphs = [" ".join(sentences[a:b]) for a, b in zip(borders, borders[1:], strict=False)]
+    bags = [Counter(split_words(paragraph)) for paragraph in paragraphs]
+    if any(_could_be_minor(bag, other) for bag in bags for other in form.bags):
+        return None
+    return Edited("bag_of_words", paragraphs, (), (removed,), ("shuffled",))
+
+
+def _could_be_minor(one: Counter[str], other: Counter[str]) -> bool:
+    """Say whether two paragraphs could differ in 15 words at most, or by a twentieth, whatever the order of the words."""
+    longer = max(one.total(), other.total())
+    common = (one & other).total()
+    return common >= longer / 2 and longer - common <= max(15, 0.05 * longer)

@@ -1,0 +1,237 @@
+"""The letters of a docket, one after the other in the order of the days, each with its answer."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+from datetime import UTC, datetime
+from typing import Any
+
+import numpy as np
+
+from neardup.errors import InputError, SettingsError
+from neardup.reproduce.docket.chance import Chance
+from neardup.reproduce.docket.edits import EDITS, Desk, Edited
+from neardup.reproduce.docket.forms import Form, choose_forms
+from neardup.reproduce.docket.frame import SALUTATIONS, Correspondence, Framed, frame_letter
+from neardup.reproduce.docket.people import Person, Relayer, invent_person, invent_relayers
+from neardup.reproduce.docket.plan import DAY, REFERENCE, Plan, make_plan
+from neardup.reproduce.docket.settings import UNIQUE, WRONG_DOCKET, DocketSettings
+from neardup.reproduce.docket.source import Source, split_sentences, split_words
+from neardup.reproduce.docket.stock import Stock
+
+GENERATOR = 1
+"""Raised when the same seed and source begin to give another docket."""
+
+
+@dataclass(frozen=True, slots=True)
+class Letter:
+    """A letter with its answer; times are seconds since 1970, None where missing, `arrived` is the true one.
+
+    `docket` is where it was sent, `cited` the number that counts: the one that the text names, else that of the docket.
+    """
+
+    id: str
+    docket: str
+    cited: str
+    received: int | None
+    posted: int | None
+    arrived: int
+    person: Person
+    relayer: Relayer | None
+    framed: Framed
+    relation: str
+    cluster: str
+    added: str
+    removed: str
+    deeds: tuple[str, ...]
+    variants: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Campaign:
+    """A form letter, who relays it, and how it addresses the agency."""
+
+    form: Form
+    relayer: Relayer
+    salutation: str
+
+
+@dataclass(slots=True)
+class Tally:
+    """What has been made so far."""
+
+    relations: Counter[str] = field(default_factory=Counter)
+    variants: Counter[str] = field(default_factory=Counter)
+    clusters: dict[str, int] = field(default_factory=dict)
+
+
+class LetterWriter:
+    """Makes the letters of one docket; `tally` and `describe` tell of those that were made."""
+
+    def __init__(self, source: Source, settings: DocketSettings) -> None:
+        self.settings = settings
+        self.source = source
+        self.tally = Tally()
+        self.campaigns, rest = _found_campaigns(source, settings)
+        self.plan: Plan = make_plan(settings, len(self.campaigns))
+        kinds = self.plan.names
+        singletons = int((self.plan.kinds == kinds.index(UNIQUE)).sum())
+        taken = frozenset(split_words(part) for c in self.campaigns for part in (*c.form.sentences, *c.form.paragraphs))
+        self.stock = Stock(rest, taken, singletons, Chance(settings.seed, "stock"))
+        self._desk = Desk(Chance(settings.seed, "edits"), self.stock)
+        self._frames = Chance(settings.seed, "frames")
+        self._addresses = Chance(settings.seed, "addresses")
+        self._shares = settings.resolve_frames()
+        self._numbers = [1] * len(self.plan.docket_numbers)
+        self._references: dict[tuple[int, int], str] = {}
+        self._lone = self._find_lone()
+
+    def __iter__(self) -> Iterator[Letter]:
+        """Make the letters; once only, since the stock is used up."""
+        plan = self.plan
+        for kind, owner, docket, seconds in zip(
+            plan.kinds.tolist(), plan.campaigns.tolist(), plan.dockets.tolist(), plan.seconds.tolist(), strict=True
+        ):
+            letter = self._write(plan.names[kind], owner, docket, seconds)
+            self.tally.relations[letter.relation] += 1
+            self.tally.variants.update(letter.variants)
+            if letter.relation != UNIQUE:
+                self.tally.clusters[letter.cluster] = self.tally.clusters.get(letter.cluster, 0) + 1
+            yield letter
+
+    def describe(self) -> dict[str, Any]:
+        """Return how the docket was made and what it holds, as docket.json has it."""
+        settings, homes = self.settings, self.plan.homes
+        campaigns = [
+            {
+                "reference": (reference := self._references[place, homes[place]]),
+                "letters": self.tally.clusters[reference],
+                "relayer": campaign.relayer.name,
+                "docket": self.plan.docket_numbers[homes[place]],
+                "shares_boilerplate": campaign.form.shared is not None,
+            }
+            for place, campaign in enumerate(self.campaigns)
+        ]
+        return {
+            "generator": GENERATOR,
+            "seed": settings.seed,
+            "style": settings.style,
+            "size": settings.size,
+            "framed": settings.framed,
+            "scattered": settings.scattered,
+            "mix": {name: round(share, 6) for name, share in settings.resolve_mix().items()},
+            "frames": self._shares if settings.framed else {},
+            "source": {"letters": self.source.given, "usable": len(self.source.letters), "sha256": self.source.fingerprint},
+            "relations": dict(sorted(self.tally.relations.items())),
+            "variants": dict(sorted(self.tally.variants.items())),
+            "clusters": len(self.tally.clusters),
+            "recombined_paragraphs": self.stock.recombined,
+            "campaigns": campaigns,
+        }
+
+    def _find_lone(self) -> set[tuple[int, int]]:
+        """Return the campaigns and dockets of which there is but one letter: it has nobody to be a copy of."""
+        places, counts = np.unique(np.stack([self.plan.campaigns, self.plan.dockets]), axis=1, return_counts=True)
+        return {(int(owner), int(docket)) for (owner, docket), count in zip(places.T, counts, strict=True) if count == 1}
+
+    def _write(self, kind: str, owner: int, docket: int, seconds: int) -> Letter:
+        edited = self._compose(kind, owner, docket)
+        # Half of those who cite another docket send it there; the text counts, where it has a frame that cites.
+        misfiled = kind == WRONG_DOCKET and self._addresses.happens(0.5)
+        sent_to = self.plan.homes[owner] if misfiled else docket
+        frames = self._frames
+        self._numbers[sent_to] += 1
+        name = f"{self.plan.docket_numbers[sent_to]}-{self._numbers[sent_to]:04d}"
+        cites = kind == WRONG_DOCKET or frames.happens(0.55)
+        relayed = owner >= 0 and frames.happens(0.8)
+        relayer = self.campaigns[owner].relayer if relayed else None
+        person = invent_person(frames)
+        salutation = self.campaigns[owner].salutation if owner >= 0 else frames.pick(SALUTATIONS)
+        cited = self.plan.docket_numbers[docket]
+        framed = self._frame(edited, Correspondence(person, seconds, cited, cites, salutation, relayer))
+        received, posted, forged = self._date(edited.relation, seconds)
+        cluster = self._references.setdefault((owner, docket), name) if edited.relation != UNIQUE else name
+        return Letter(
+            name,
+            self.plan.docket_numbers[sent_to] if self.settings.framed else cited,
+            cited,
+            received,
+            posted,
+            seconds,
+            person,
+            relayer,
+            framed,
+            edited.relation,
+            cluster,
+            "\n\n".join(edited.added),
+            "\n\n".join(edited.removed),
+            edited.deeds,
+            framed.variants + forged,
+        )
+
+    def _compose(self, kind: str, owner: int, docket: int) -> Edited:
+        if kind == UNIQUE:
+            return Edited(UNIQUE, self.stock.take_letter())
+        form = self.campaigns[owner].form
+        if kind not in (REFERENCE, WRONG_DOCKET):
+            return EDITS[kind](form, self._desk)
+        if (owner, docket) in self._lone and kind == WRONG_DOCKET:
+            return Edited(UNIQUE, list(form.paragraphs))
+        return Edited("exact" if (owner, docket) in self._references else REFERENCE, list(form.paragraphs))
+
+    def _frame(self, edited: Edited, letter: Correspondence) -> Framed:
+        if not self.settings.framed:
+            return Framed("\n\n".join(edited.paragraphs), False, "Public comment", ())
+        return frame_letter(edited.paragraphs, letter, self._shares, self._frames)
+
+    def _date(self, relation: str, seconds: int) -> tuple[int | None, int | None, tuple[str, ...]]:
+        """Return the dates of receipt and posting; some are forged or missing, those of a reference copy never.
+
+        An identical copy is not dated before its original: nobody could tell which is which.
+        """
+        frames = self._frames
+        point = frames.random()
+        posted = seconds - seconds % DAY + DAY * frames.between(1, 9)
+        if relation == REFERENCE or not self.settings.framed:
+            return seconds, posted, ()
+        if point < self._shares["missing_date"]:
+            return None, posted if frames.happens(0.5) else None, ("missing_date",)
+        if point < self._shares["missing_date"] + self._shares["forged_date"]:
+            late = relation == "exact" or frames.happens(0.4)
+            return (2_147_483_647 if late else frames.pick((0, seconds - 400 * DAY))), posted, ("forged_date",)
+        return seconds, posted, ()
+
+
+def say_time(seconds: int | None) -> str:
+    """Return a time as the portal writes it."""
+    return "" if seconds is None else datetime.fromtimestamp(seconds, UTC).strftime("%Y-%m-%dT%H:%M:%SZ")
+
+
+def _found_campaigns(source: Source, settings: DocketSettings) -> tuple[list[Campaign], list[Any]]:
+    chance = Chance(settings.seed, "campaigns")
+    wanted = settings.count_campaigns()
+    forms, rest = choose_forms(source.letters, wanted, chance)
+    if not forms:
+        raise InputError(
+            f"none of the {source.given} letters can be a form letter: that takes four paragraphs or more, "
+            "150 to 700 words and eight sentences"
+        )
+    if settings.campaigns is not None and len(forms) < wanted:
+        raise SettingsError(
+            f"the letters are enough for {len(forms)} campaigns, not for {wanted}: give more letters of four paragraphs "
+            "or more, or ask for fewer campaigns"
+        )
+    relayers = invent_relayers(-(-len(forms) * 3 // 5), chance)
+    campaigns = [
+        Campaign(form, relayers[place % len(relayers)], chance.pick(SALUTATIONS)) for place, form in enumerate(forms)
+    ]
+    return campaigns, rest
+
+
+def summarise_mix(description: Mapping[str, Any]) -> list[tuple[str, int, float]]:
+    """Return each relation of a docket with its letters and their share, the most frequent first."""
+    relations: dict[str, int] = description["relations"]
+    total = sum(relations.values())
+    return [(name, count, count / total) for name, count in sorted(relations.items(), key=lambda item: (-item[1], item[0]))]

@@ -1,0 +1,98 @@
+"""Invented people, places, mail providers and relaying organisations; none of them is, or is meant to be, real.
+
+Surnames and places are put together from parts, addresses have numbers and domains that are reserved for examples.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from neardup.reproduce.docket.chance import Chance
+
+_GIVEN = (
+    "Ada Agnes Albert Alma Amos Anita Arlo Beatriz Bernard Bruno Camille Carmen Cedric Chana Clara Conrad Dalia Daniel Dora "
+    "Edgar Elena Elias Emeka Esther Fatima Felix Flora Gideon Greta Hana Harvey Hazel Hugo Ida Imani Ines Irving Ivy Jamal "
+    "Joan Jonas Julia Kenji Lars Leila Lena Leroy Lotte Louis Mabel Marco Marta Maya Miles Nadia Nels Nina Noel Olga Omar "
+    "Oscar Paula Petra Quincy Rafael Rita Rosa Rufus Ruth Samir Selma Silas Stella Tariq Tess Theo Uma Vera Victor Wanda "
+    "Wei Winston Xenia Yusuf Zelda"
+).split()
+_STEMS = "Alder Bram Corrin Dunn Eller Farn Grist Holl Inger Jarra Kell Lorn Marra Nether Orrin Pell Quill Rusk Sorrel Thack Umber Varn Wex Yarrow Zell".split()
+_ENDS = "combe dale field gate hurst land ley mere more ridge stead stone thwaite wick worth".split()
+SURNAMES = tuple(stem + end for stem in _STEMS for end in _ENDS)
+"""Surnames, and what stands in for a proper name that a writer changes."""
+
+_STREETS = "Alderbrook Birchwind Candlewick Driftmill Elmhollow Foxglove Greystile Hartsong Ivyreach Juniper Kestrel Larkmeadow Millrace Orchard Plumtree".split()
+_WAYS = "Street Avenue Lane Road Drive Court Way".split()
+_TOWNS = "Ashbarrow Brindle Falls|Caskett|Dovermill|East Larkin|Fennimore Springs|Gannet Harbor|Hollow Pines|Lower Tamsin|Mirefield|North Quarry|Oakenshade|Port Selwyn|Stillmarsh|Upper Tamsin|Wrenfield".split(
+    "|"
+)
+_STATES = "AK AZ CA CO FL GA ID IL IN ME MI MN MT NC NM NY OH OR PA TN TX UT VT WA WI".split()
+PROVIDERS = ("postbox.example", "freemail.example", "citymail.example", "webletter.example")
+
+_CAUSES = "Clear Rivers|Open Skies|Fair Fields|Quiet Harbors|Safe Roads|Green Commons|Working Towns|Honest Measures|Healthy Homes|Common Ground|Bright Futures|Free Enterprise".split(
+    "|"
+)
+_BODIES = "Action Network|Alliance|Coalition|Council|Watch|Campaign|Forum|League".split("|")
+
+
+@dataclass(frozen=True, slots=True)
+class Person:
+    """Somebody who writes a letter."""
+
+    given: str
+    surname: str
+    street: str
+    town: str
+    state: str
+    postcode: str
+    mail: str
+    organisation: str
+
+    @property
+    def name(self) -> str:
+        """The name as it is signed."""
+        return f"{self.given} {self.surname}"
+
+
+@dataclass(frozen=True, slots=True)
+class Relayer:
+    """An organisation that sends its members' letters on, and the lines that it puts under each."""
+
+    name: str
+    domain: str
+    footer: tuple[str, ...]
+
+
+def invent_person(chance: Chance) -> Person:
+    """Invent somebody, with an address."""
+    given, surname = chance.pick(_GIVEN), chance.pick(SURNAMES)
+    return Person(
+        given,
+        surname,
+        f"{chance.between(1, 998)} {chance.pick(_STREETS)} {chance.pick(_WAYS)}",
+        chance.pick(_TOWNS),
+        chance.pick(_STATES),
+        f"{chance.between(1, 99999):05d}",
+        f"{given}.{surname}{chance.between(1, 99)}@{chance.pick(PROVIDERS)}".lower(),
+        f"{chance.pick(_TOWNS)} {chance.pick(_BODIES)}" if chance.happens(0.06) else "",
+    )
+
+
+def invent_relayers(count: int, chance: Chance) -> list[Relayer]:
+    """Invent organisations of different names, each with a footer of its own."""
+    names = [f"{cause} {body}" for body in _BODIES for cause in _CAUSES]
+    chance.shuffle(names)
+    return [_make_relayer(names[place % len(names)], place // len(names), chance) for place in range(count)]
+
+
+def _make_relayer(name: str, chapter: int, chance: Chance) -> Relayer:
+    name += f" Chapter {chapter + 1}" if chapter else ""
+    domain = name.lower().replace(" ", "") + ".example"
+    sent = f"This message was sent by {name} on behalf of the person named above."
+    footers = (
+        ("-- ", f"{name}, https://www.{domain}", "Join the campaign and add your voice today."),
+        ("_" * 40, sent, f"To learn more visit https://act.{domain}"),
+        (sent, f"{name} does not keep a copy of your letter."),
+        ("-- ", sent),
+    )
+    return Relayer(name, domain, chance.pick(footers))

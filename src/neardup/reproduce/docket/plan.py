@@ -1,0 +1,128 @@
+"""Who writes what and when: every letter of a docket as a row of numbers, in the order of the days.
+
+Sizes of campaigns follow Zipf's law, flattened at the head where several are large. A campaign begins with its
+reference copy; whoever copies writes later, most soon after. Memory: some 20 bytes a letter.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+import numpy.typing as npt
+
+from neardup.errors import SettingsError
+from neardup.reproduce.docket.chance import Chance
+from neardup.reproduce.docket.settings import COPIES, STYLES, UNIQUE, WRONG_DOCKET, DocketSettings
+
+REFERENCE = "reference"
+OPENING = 1_704_672_000  # 2024-01-08T00:00:00Z
+DAY = 86_400
+PERIOD = 60 * DAY
+SCATTERED = 4
+"""Letters that a campaign without identical copies has at least."""
+
+Numbers = npt.NDArray[np.int64]
+
+
+@dataclass(frozen=True, slots=True)
+class Plan:
+    """For each letter in the order of time: what it is, of which campaign (-1: none), on which docket, and when."""
+
+    names: tuple[str, ...]
+    kinds: Numbers
+    campaigns: Numbers
+    dockets: Numbers
+    seconds: Numbers
+    homes: tuple[int, ...]
+    docket_numbers: tuple[str, ...]
+
+
+def make_plan(settings: DocketSettings, campaigns: int) -> Plan:
+    """Decide of every letter what it is."""
+    chance = Chance(settings.seed, "plan")
+    style = STYLES[settings.style]
+    counts = count_kinds(settings, campaigns)
+    names = (REFERENCE, *counts)
+    homes = tuple(place % len(style.dockets) for place in range(campaigns))
+    kinds, owners = _deal_kinds(settings, counts, campaigns, chance)
+    docket_numbers = style.dockets + style.misfiled
+    dockets = [homes[owner] if owner >= 0 else chance.below(len(style.dockets)) for owner in owners]
+    starts = [OPENING + DAY // 4 + chance.below(PERIOD * 3 // 5) for _ in range(campaigns)]
+    seconds = []
+    for kind, owner in zip(kinds, owners, strict=True):
+        start = starts[owner] if owner >= 0 else OPENING
+        hurry = chance.random()
+        later = 60 + int((OPENING + PERIOD - start - 60) * (hurry * hurry if owner >= 0 else hurry))
+        seconds.append(start if kind == REFERENCE else start + later)
+    _misfile(kinds, dockets, len(docket_numbers), chance)
+    numbers = {name: number for number, name in enumerate(names)}
+    order = np.argsort(np.array(seconds, np.int64), kind="stable")
+    columns = ([numbers[kind] for kind in kinds], owners, dockets, seconds)
+    kind_column, owner_column, docket_column, second_column = (np.array(column, np.int64)[order] for column in columns)
+    return Plan(names, kind_column, owner_column, docket_column, second_column, homes, docket_numbers)
+
+
+def count_kinds(settings: DocketSettings, campaigns: int) -> dict[str, int]:
+    """Return how many letters there are of each kind; every campaign has its copies whatever the mix."""
+    mix = settings.resolve_mix()
+    scattered = min(settings.scattered, campaigns)
+    bound = COPIES * (campaigns - scattered) + scattered
+    least = bound + (SCATTERED - 1) * scattered
+    if least > settings.size:
+        raise SettingsError(
+            f"{campaigns} campaigns need {least} letters at least, the docket has {settings.size}: "
+            "ask for fewer campaigns or a larger size"
+        )
+    exact = max(bound, round(mix["exact"] * settings.size))
+    others = {name: share for name, share in mix.items() if name != "exact"}
+    if not sum(others.values()):
+        return {"exact": settings.size} | dict.fromkeys(others, 0)
+    return {"exact": exact, **dict(zip(others, share_out(settings.size - exact, list(others.values())), strict=True))}
+
+
+def share_out(total: int, weights: Sequence[float]) -> list[int]:
+    """Divide a whole number in proportion to weights; what rounding leaves goes to the largest remainders."""
+    whole = sum(weights)
+    exact = [total * weight / whole for weight in weights]
+    parts = [int(part) for part in exact]
+    by_remainder = sorted(range(len(weights)), key=lambda place: (parts[place] - exact[place], place))
+    for place in by_remainder[: total - sum(parts)]:
+        parts[place] += 1
+    return parts
+
+
+def _deal_kinds(
+    settings: DocketSettings, counts: dict[str, int], campaigns: int, chance: Chance
+) -> tuple[list[str], list[int]]:
+    """Give every letter its kind and campaign: first the copies that each campaign must have, then all others by lot."""
+    scattered = min(settings.scattered, campaigns)
+    firsts = range(campaigns - scattered)
+    kinds = [REFERENCE] * campaigns + ["exact"] * ((COPIES - 1) * len(firsts))
+    owners = [*range(campaigns), *(owner for owner in firsts for _ in range(COPIES - 1))]
+    copies = ("exact", WRONG_DOCKET)
+    edits = [name for name, count in counts.items() if name not in (*copies, UNIQUE) for _ in range(count)]
+    chance.shuffle(edits)
+    dealt = edits[: (SCATTERED - 1) * scattered]
+    kinds += dealt
+    owners += [campaigns - scattered + place % max(scattered, 1) for place in range(len(dealt))]
+    rest = edits[len(dealt) :] + [WRONG_DOCKET] * counts[WRONG_DOCKET]
+    rest += ["exact"] * (counts["exact"] - len(firsts) * COPIES - scattered)
+    chance.shuffle(rest)
+    weights = [1 / (rank + 1 + STYLES[settings.style].level) for rank in range(campaigns)]
+    slots = [owner for owner, count in enumerate(share_out(len(rest), weights)) for _ in range(count)]
+    for place, kind in enumerate(rest):
+        # A campaign without identical copies gives an exact copy that falls to it to the largest campaign.
+        lone = kind in copies and slots[place] >= len(firsts)
+        owners.append(0 if lone and len(firsts) else slots[place])
+        kinds.append("minor_change" if lone and not len(firsts) else kind)
+    unique = counts[UNIQUE]
+    return kinds + [UNIQUE] * unique, owners + [-1] * unique
+
+
+def _misfile(kinds: list[str], dockets: list[int], numbers: int, chance: Chance) -> None:
+    """Let the letters that cite the wrong docket cite another than their campaign's."""
+    for place, kind in enumerate(kinds):
+        if kind == WRONG_DOCKET:
+            dockets[place] = (dockets[place] + 1 + chance.below(numbers - 1)) % numbers

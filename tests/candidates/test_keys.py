@@ -1,0 +1,86 @@
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from neardup import _core
+from reference.groups import pairs_sharing
+
+keys_of_documents = st.lists(st.lists(st.integers(0, 12), max_size=5), max_size=14)
+
+
+def find(keys, sides=None, budget=2**60, lengths=None, threads=2):
+    offsets = np.concatenate([[0], np.cumsum([len(each) for each in keys])]).astype(np.uint64)
+    flat = np.array([key for each in keys for key in sorted(each)], np.uint64)
+    lengths = np.ones(len(keys), np.uint32) if lengths is None else lengths
+    a, b, guarded, left_out = _core.candidates(flat, offsets, lengths, sides, budget, threads)
+    return list(zip(a.tolist(), b.tolist(), strict=True)), (guarded, left_out)
+
+
+@given(keys_of_documents, st.booleans())
+@settings(max_examples=150)
+def test_pairs_that_share_a_key_come_out_once_in_order(keys, apart):
+    sides = (np.arange(len(keys)) % 2).astype(np.uint8) if apart else None
+    assert find(keys, sides) == (pairs_sharing(keys, [] if sides is None else sides.tolist()), (0, 0))
+
+
+def test_extreme_keys_are_keys():
+    assert find([[0, 2**64 - 1], [2**64 - 1], [0]])[0] == [(0, 1), (0, 2)]
+
+
+def test_a_guarded_key_hides_no_pair_of_another_key():
+    keys = [[7, 1000 + number // 2] for number in range(2000)]
+    found, (guarded, left_out) = find(keys, budget=50_000)
+    assert guarded == 1
+    assert left_out > 1_000_000
+    assert len(found) < 2000 * 32
+    assert {(number, number + 1) for number in range(0, 2000, 2)} <= set(found)
+
+
+def test_documents_of_a_guarded_key_meet_the_first_and_those_of_their_length():
+    rng = np.random.default_rng(1)
+    lengths = rng.permutation(1000).astype(np.uint32)
+    found, _ = find([[1]] * 1000, budget=1000, lengths=lengths)
+    by_length = np.argsort(lengths)
+    neighbours = {tuple(sorted(pair)) for pair in zip(by_length[:-1].tolist(), by_length[1:].tolist(), strict=True)}
+    assert neighbours <= set(found)
+    assert {(0, number) for number in range(1, 1000)} <= set(found)
+
+
+def test_guarded_pairs_do_not_depend_on_the_threads():
+    rng = np.random.default_rng(2)
+    keys = [rng.integers(0, 40, 3).tolist() for _ in range(3000)]
+    assert find(keys, budget=20_000, threads=1) == find(keys, budget=20_000, threads=8)
+
+
+@pytest.mark.parametrize(("keys", "offsets", "lengths"), [([1], [0, 2], [1]), ([1], [0], []), ([], [], []), ([1, 2], [0, 2, 1], [1, 1]), ([1], [0, 1], [])])
+def test_arrays_that_do_not_belong_together_are_refused(keys, offsets, lengths):
+    with pytest.raises(ValueError, match="do not belong together"):
+        _core.candidates(
+            np.array(keys, np.uint64), np.array(offsets, np.uint64), np.array(lengths, np.uint32), None, 10, 1
+        )
+
+
+def test_keys_of_other_types_are_refused():
+    with pytest.raises(TypeError):
+        _core.candidates(np.array([1, 2]), np.array([0, 2], np.uint64), np.ones(1, np.uint32), None, 10, 1)
+
+
+@given(st.integers(0, 2**64 - 1), st.lists(st.integers(0, 63), max_size=5, unique=True), st.integers(0, 4))
+def test_hashes_that_differ_in_few_bits_share_a_block_key(value, flips, extra):
+    bits = len(flips)
+    near = value
+    for flip in flips:
+        near ^= 1 << flip
+    keys = _core.block_keys(np.array([value, near], np.uint64), bits, bits + 1 + extra).reshape(2, -1)
+    assert set(keys[0].tolist()) & set(keys[1].tolist())
+    assert np.all(np.diff(keys[0].astype(object)) >= 0)
+
+
+@given(st.binary(min_size=24, max_size=24), st.integers(1, 8), st.integers(0, 9))
+def test_slots_agree_if_enough_bytes_are_equal(content, count, needed):
+    slots = np.frombuffer(content, np.uint8) % 3
+    rows = slots[: 24 // count * count].reshape(-1, count)
+    a, b = np.triu_indices(len(rows), 1)
+    found = _core.agreeing(slots, count, a.astype(np.uint32), b.astype(np.uint32), needed, 2)
+    assert found.tolist() == ((rows[a] == rows[b]).sum(axis=1) >= needed).tolist()

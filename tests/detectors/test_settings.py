@@ -1,0 +1,151 @@
+import dataclasses
+import json
+import pickle
+
+import pytest
+
+import neardup
+from neardup.detectors import METHODS, make_detector
+from neardup.errors import SettingsError
+
+SETTINGS = {
+    "linkage": "components",
+    "keep": "longest",
+    "markup": "plain",
+    "form": "nfkc",
+    "threshold": {"simhash": 2},
+    "shingle": 4,
+    "unit": "char",
+    "denominator": "union",
+    "selection": "hash",
+    "recall": 0.9,
+    "terms": 10,
+    "skip": 2,
+    "docstring": "paper",
+}
+
+
+def other_settings(method):
+    """Give every setting of a method a value that is not its default."""
+    known = [item.name for item in dataclasses.fields(METHODS[method]) if item.name != "lexicon"]
+    values = {name: SETTINGS[name] for name in known}
+    if "threshold" in values:
+        values["threshold"] = values["threshold"].get(method, 0.75)
+    return values
+
+
+@pytest.mark.parametrize("method", METHODS)
+def test_a_fingerprint_is_stable_and_tells_every_setting(method):
+    default = make_detector(method, {})
+    prints = {default.fingerprint(), make_detector(method, {}).fingerprint()}
+    assert len(prints) == 1
+    changed = other_settings(method)
+    for name, value in changed.items():
+        prints.add(make_detector(method, {name: value}).fingerprint())
+    assert len(prints) == 1 + len(changed)
+
+
+def test_methods_have_fingerprints_of_their_own():
+    assert len({make_detector(method, {}).fingerprint() for method in METHODS}) == len(METHODS)
+
+
+def test_the_fingerprints_of_the_defaults_are_pinned():
+    # Stored runs are refused by these: a change here is a change of what the methods do.
+    pinned = {method: make_detector(method, {}).settings() for method in METHODS}
+    common = {"markup": "auto", "form": "nfc", "linkage": "star", "keep": None}
+    shingled = {**common, "threshold": 0.8, "shingle": 5, "unit": "word"}
+    fingerprinted = {**common, "threshold": 0.8, "shingle": 3, "unit": "word", "denominator": "min"}
+    assert pinned == {
+        "exact": {**common, "docstring": "safe"},
+        "full": fingerprinted,
+        "dsc": {**fingerprinted, "selection": "position"},
+        "imatch": {**common, "terms": 30, "skip": 5, "lexicon": None},
+        "jaccard": shingled,
+        "minhash": {**shingled, "recall": 0.999},
+        "simhash": {**common, "threshold": 3, "shingle": 3, "unit": "word"},
+    }
+
+
+def test_equal_settings_have_equal_fingerprints():
+    whole, decimal = make_detector("jaccard", {"threshold": 1}), make_detector("jaccard", {"threshold": 1.0})
+    assert whole == decimal
+    assert whole.fingerprint() == decimal.fingerprint()
+
+
+@pytest.mark.parametrize("method", METHODS)
+def test_settings_are_plain_values_and_detectors_can_be_sent(method):
+    detector = make_detector(method, other_settings(method))
+    assert json.loads(json.dumps(detector.settings())) == detector.settings()
+    copy = pickle.loads(pickle.dumps(detector))
+    assert copy == detector
+    assert copy.fingerprint() == detector.fingerprint()
+    assert pickle.loads(pickle.dumps(copy.recipe())) == detector.recipe()
+
+
+@pytest.mark.parametrize("method", METHODS)
+@pytest.mark.parametrize(("wrong", "right"), [("linkge", "linkage"), ("keeep", "keep"), ("mark_up", "markup")])
+def test_an_unknown_setting_is_an_error_that_names_the_close_one(method, wrong, right):
+    with pytest.raises(SettingsError, match=f"{wrong!r}.*did you mean {right}"):
+        make_detector(method, {wrong: 1})
+    with pytest.raises(SettingsError, match=f"{method} has no setting"):
+        neardup.find(["a"], method=method, something_else_entirely=1)
+
+
+@pytest.mark.parametrize(("wrong", "right"), [("min_hash", "minhash"), ("jacard", "jaccard"), ("Exact", "exact")])
+def test_an_unknown_method_is_an_error_that_names_the_close_one(wrong, right):
+    with pytest.raises(SettingsError, match=f"did you mean {right}.*known: auto, exact"):
+        neardup.find(["a"], method=wrong)
+
+
+SHARES = [0, -0.1, 1.1, float("nan"), float("inf"), "0.8", None, True, [0.8]]
+COUNTS = [0, -1, 1.5, "3", None, True, 10**9, float("nan")]
+CHOICES = ["", "nothing", 3, None, ["star"], True]
+
+
+@pytest.mark.parametrize(
+    ("method", "name", "values"),
+    [
+        *((method, "threshold", SHARES) for method in ("full", "dsc", "jaccard", "minhash")),
+        *((method, "threshold", [1, 1.0]) for method in ("full", "dsc")),
+        ("simhash", "threshold", [-1, 12, 0.8, None, True]),
+        ("minhash", "recall", [*SHARES, 1, 1.0]),
+        *((method, "shingle", COUNTS) for method in ("full", "dsc", "jaccard", "minhash", "simhash")),
+        *((method, "unit", CHOICES) for method in ("full", "dsc", "jaccard", "minhash", "simhash")),
+        *((method, "denominator", CHOICES) for method in ("full", "dsc")),
+        ("dsc", "selection", CHOICES),
+        ("exact", "docstring", CHOICES),
+        ("imatch", "terms", COUNTS),
+        ("imatch", "skip", COUNTS[1:]),
+        ("imatch", "lexicon", ["words.parquet", 3, {}]),
+        *((method, "linkage", CHOICES) for method in METHODS),
+        *((method, "markup", CHOICES) for method in METHODS),
+        *((method, "form", CHOICES) for method in METHODS),
+        *((method, "keep", ["", "newest", 3, True]) for method in METHODS),
+    ],
+)
+def test_impossible_values_are_refused_when_the_detector_is_made(method, name, values):
+    for value in values:
+        with pytest.raises(SettingsError, match=name):
+            make_detector(method, {name: value})
+
+
+@pytest.mark.parametrize("method", ["full", "dsc", "jaccard", "minhash"])
+@pytest.mark.parametrize("threshold", [1e-300, 1e-30, 1e-9, 1e-7, 1e-6, 0.01, 0.22, 0.23, 0.3, 0.999999, 1 - 1e-9])
+def test_any_threshold_works_or_is_refused(method, threshold):
+    try:
+        result = neardup.find(["a b c d e f g", "a b c d e f g h"], method=method, threshold=threshold)
+    except SettingsError:
+        return
+    assert len(result.labels) == 2
+
+
+@pytest.mark.parametrize("threshold", range(12))
+def test_any_number_of_bits_works(threshold):
+    result = neardup.find(["a b c d e f g", "a b c d e f g", "x y z"], method="simhash", threshold=threshold)
+    assert result.labels.tolist()[:2] == [0, 0]
+
+
+@pytest.mark.parametrize("threads", [-1, 1.5, "two", True, 10**12])
+def test_threads_that_cannot_be_are_refused(threads):
+    with pytest.raises(SettingsError, match="threads"):
+        neardup.find(["a"], method="exact", threads=threads)

@@ -1,0 +1,137 @@
+import html
+from html.parser import HTMLParser
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from neardup.normalise import Normaliser
+from neardup.records import Documents
+from reference.examples import open_texts, texts
+from reference.tokens import find_spans, normalise, read_words
+
+INLINE = ["b", "i", "span", "a", "em"]
+BLOCK = ["p", "div", "li", "td", "h1", "blockquote", "section"]
+HIDDEN = ["script", "style"]
+
+
+def strip(page):
+    return open_texts([page], markup="html").prepared(0)
+
+
+class Parser(HTMLParser):
+    """Another reader of pages: the text outside scripts and styles, with a blank where a block begins or ends."""
+
+    def __init__(self):
+        super().__init__(convert_charrefs=True)
+        self.text = ""
+        self.hidden = 0
+
+    def handle_starttag(self, tag, attrs):
+        self.hidden += tag in HIDDEN
+        self.text += " " if tag in BLOCK or tag == "br" else ""
+
+    def handle_endtag(self, tag):
+        self.hidden -= tag in HIDDEN
+        self.text += " " if tag in BLOCK else ""
+
+    def handle_data(self, data):
+        self.text += "" if self.hidden else data
+
+
+def parse(page):
+    parser = Parser()
+    parser.feed(page)
+    parser.close()
+    return parser.text
+
+
+words = st.text(st.sampled_from("abcéß中ไع0 ,;<>&\"'\n\u0301"), min_size=1, max_size=12)
+
+
+@st.composite
+def pages(draw, depth=3):
+    """Draw well-formed markup with entities, attributes, comments and scripts."""
+    pieces = []
+    for _ in range(draw(st.integers(0, 4))):
+        kind = draw(st.sampled_from(["text", "text", "inline", "block", "break", "comment", "script"]))
+        if kind == "text":
+            pieces.append(html.escape(draw(words)))
+        elif kind in ("inline", "block") and depth:
+            tag = draw(st.sampled_from(INLINE if kind == "inline" else BLOCK))
+            value = html.escape(draw(words))
+            pieces.append(f'<{tag} title="{value}">{draw(pages(depth=depth - 1))}</{tag}>')
+        else:
+            hidden = {"break": "<br/>", "comment": "<!-- <p>no -->", "script": "<script>if (a<b) 'x' </ p</script>"}
+            pieces.append(hidden.get(kind, ""))
+    return "".join(pieces)
+
+
+@given(pages())
+@settings(max_examples=300)
+def test_words_of_a_page_are_those_that_another_parser_finds(page):
+    page = f"<body>word {page}</body>"
+    assert read_words(strip(page)) == read_words(parse(page))
+
+
+@given(st.one_of(texts, st.text(st.sampled_from("<>/!-'\"=&#;x a[CDATA]?pscritle\n中"), max_size=60)))
+@settings(max_examples=500)
+def test_no_markup_is_too_broken_and_places_stay_inside(page):
+    stripped = normalise(strip(page))
+    starts, ends, hashes = open_texts([page], markup="html").tokens(0)
+    assert len(hashes) == len(find_spans(stripped))
+    assert np.all(starts <= ends)
+    assert np.all(np.diff(starts.astype(int)) >= 0)
+    assert ends.max(initial=0) <= len(page)
+
+
+def test_words_of_a_page_lead_back_to_the_page():
+    page = "<html><p>caf&eacute; <b>n</b>oir</p>\n<p>e&#x301;t&eacute; &#128512;&amp; 中<i>文</i>"
+    starts, ends, _ = open_texts([page], markup="html").tokens(0)
+    found = [page[start:end] for start, end in zip(starts, ends, strict=True)]
+    assert found == ["caf&eacute;", "n</b>oir", "e&#x301;t&eacute;", "&#128512;", "中", "文"]
+
+
+@pytest.mark.parametrize(
+    ("page", "text"),
+    [
+        ("<html><head><title>no</title></head><body>yes", "yes"),
+        ("<p>a<p>b", "a\n\nb"),
+        ("a<br>b<BR/>c", "a\nb\nc"),
+        ("<pre>a  b\n c</pre>", "a  b\n c"),
+        ("a  \n\t b", "a b"),
+        ("a&nbsp;b &lt;p&gt; &notathing; &", "a b <p> &notathing; &"),
+        ("1 < 2 and 3 > 2", "1 < 2 and 3 > 2"),
+        ("x<![CDATA[ y ]]>z", "x y z"),
+        ("<a href='>'>in</a>", "in"),
+        ("<script>a</scripty>b</script>c", "c"),
+        ("<svg/>seen<svg><text>no</text></svg>", "seen"),
+        ("&#0;&#xd800;&#x110000;", "\0\ufffd\ufffd"),
+    ],
+)
+def test_markup_becomes_text(page, text):
+    assert strip(page) == text
+
+
+@pytest.mark.parametrize("start", ["<!DOCTYPE html>", "\n <HTML lang=en>", "\ufeff<!doctype HTML >", "<!-- c --><html>"])
+def test_a_page_that_says_so_is_stripped_by_itself(start):
+    assert open_texts([f"{start}<p>text</p>"], markup="auto").prepared(0).strip("\n\ufeff") == "text"
+
+
+@pytest.mark.parametrize("text", ["<p>text</p>", "see <html>", "<htm>", "<!doctype rss>", "<", "<!-- only", ""])
+def test_other_texts_stay_as_they_are(text):
+    assert open_texts([text], markup="auto").prepared(0) == text
+
+
+def test_a_document_marked_as_a_page_is_stripped_unless_all_is_plain():
+    documents = Documents(["<p>one</p>", "<p>one</p>"], html=np.array([True, False]))
+    assert [Normaliser().open(documents).prepared(at) for at in (0, 1)] == ["one", "<p>one</p>"]
+    assert Normaliser(markup="plain").open(documents).prepared(0) == "<p>one</p>"
+    assert Normaliser(markup="html").open(documents).prepared(1) == "one"
+
+
+@pytest.mark.parametrize("piece", ["<", "<a ", "<a b='", '<a b=">', "&", "&#", "<!--", "<![CDATA[", "</", "<script>", "<p>"])
+def test_a_megabyte_of_broken_markup_is_read_once(piece):
+    page = piece * (1_000_000 // len(piece))
+    assert len(strip(page)) <= len(page)

@@ -1,0 +1,40 @@
+"""Small makers of the files that the tests read."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from neardup.read.collection import assemble
+from neardup.read.paths import find_places
+from neardup.read.readers import read_places
+from neardup.read.reading import Limits, Reading
+from neardup.records import Documents
+
+Write = Callable[[str, bytes | str], Path]
+
+
+@pytest.fixture
+def write(tmp_path: Path) -> Write:
+    """Write a file below the temporary folder and return its path."""
+
+    def write_file(name: str, content: bytes | str) -> Path:
+        path = tmp_path / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_bytes(content.encode() if isinstance(content, str) else content)
+        return path
+
+    return write_file
+
+
+@pytest.fixture
+def read_within() -> Callable[[Path, Limits], Documents]:
+    """Read files under limits that are not the usual ones."""
+
+    def read_limited(path: Path, limits: Limits) -> Documents:
+        reading = Reading(limits=limits)
+        return assemble(read_places(find_places(path), reading), reading)
+
+    return read_limited

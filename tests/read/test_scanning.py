@@ -1,0 +1,88 @@
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from neardup.read.formats.scanning import Rule, cut, scan, split_fields
+
+CSV = Rule(b",", quoting=True)
+
+pieces = st.lists(st.sampled_from(['"', '""', ",", "\n", "\r\n", "\r", " ", "a", "b\\", ',"', '",', "é"]), max_size=30)
+
+
+def records(buffer: bytes, rule: Rule = CSV) -> list[bytes]:
+    block = cut(buffer, rule, final=True)
+    return [block.raw(index) for index in range(len(block.starts)) if not block.blank[index]]
+
+
+def test_line_ends_in_quotes_do_not_end_a_record():
+    assert records(b'a,"b\nc"\r\nd,e') == [b'a,"b\nc"', b"d,e"]
+
+
+def test_a_record_that_is_not_finished_stays_for_the_next_block():
+    block = cut(b'a,b\nc,"d\n', CSV, final=False)
+    assert block.ends.tolist() == [4]
+    assert cut(b"a,b\r", CSV, final=False).ends.tolist() == []
+    assert cut(b"a,b\r", CSV, final=True).ends.tolist() == [4]
+
+
+def test_only_uneven_quotes_need_the_pattern():
+    assert cut(b'a,"b ""c"" d"\n"",x\n', CSV, final=True).even
+    assert not cut(b'a,b"c\n', CSV, final=True).even
+
+
+def test_lines_of_spaces_are_blank():
+    block = cut(b"a\n  \n\n \t\n", Rule(), final=True)
+    assert block.blank.tolist() == [False, True, True, True]
+    assert block.records == 1
+    assert cut(b"\t\t\n", Rule(b"\t"), final=True).blank.tolist() == [False]
+
+
+def test_lines_are_counted():
+    block = cut(b'a\n"b\nc"\nd\n', CSV, final=True, line=10)
+    assert [block.line_of(index) for index in range(3)] == [11, 12, 14]
+
+
+@pytest.mark.parametrize(
+    ("record", "fields"),
+    [
+        (b"", [b""]),
+        (b"a,", [b"a", b""]),
+        (b'"a,b","c""d"', [b"a,b", b'c"d']),
+        (b'a"b,"c"d', [b'a"b', b"cd"]),
+        (b'""""', [b'"']),
+        (b'"a', [b"a"]),
+    ],
+)
+def test_fields(record, fields):
+    assert split_fields(record, CSV) == fields
+
+
+def test_escaped_quotes():
+    assert split_fields(rb'"a\"b","c\\",d\,e', Rule(b",", quoting=True, escaping=True))[:2] == [b'a"b', b"c\\"]
+
+
+@given(pieces)
+def test_nothing_is_lost_between_records(parts):
+    buffer = "".join(parts).encode()
+    block = cut(buffer, CSV, final=True)
+    assert b"".join(buffer[s:e] for s, e in zip(block.starts, block.ends, strict=True)) == buffer
+
+
+@given(pieces, st.integers(1, 9))
+def test_the_size_of_blocks_does_not_matter(parts, size):
+    buffer = "".join(parts).encode()
+    position = 0
+
+    def read(_wanted: int) -> bytes:
+        nonlocal position
+        position += size
+        return buffer[position - size : position]
+
+    found = [
+        (block.raw(index), bool(block.broken[index]), bool(block.blank[index]))
+        for block in scan(read, CSV)
+        for index in range(len(block.starts))
+    ]
+    whole = cut(buffer, CSV, final=True)
+    count = len(whole.starts)
+    assert found == [(whole.raw(i), bool(whole.broken[i]), bool(whole.blank[i])) for i in range(count)]

@@ -1,0 +1,45 @@
+"""Twins of what turns keys into pairs and pairs into groups."""
+
+from collections.abc import Sequence
+from itertools import combinations
+
+Pair = tuple[int, int]
+
+
+def pairs_sharing(keys: Sequence[Sequence[int]], sides: Sequence[int] = ()) -> list[Pair]:
+    """List the pairs of documents that have a key in common."""
+    return [
+        (a, b)
+        for a, b in combinations(range(len(keys)), 2)
+        if (not sides or sides[a] != sides[b]) and set(keys[a]) & set(keys[b])
+    ]
+
+
+def components(nodes: int, pairs: Sequence[Pair]) -> list[int]:
+    """Name each node's connected component by its smallest node: walk from every node as far as pairs lead."""
+    partners: dict[int, set[int]] = {node: set() for node in range(nodes)}
+    for a, b in pairs:
+        partners[a].add(b)
+        partners[b].add(a)
+    return [min(_reach(node, partners)) for node in range(nodes)]
+
+
+def _reach(start: int, partners: dict[int, set[int]]) -> set[int]:
+    reached, frontier = {start}, {start}
+    while frontier:
+        frontier = {partner for node in frontier for partner in partners[node]} - reached
+        reached |= frontier
+    return reached
+
+
+def stars(order: Sequence[int], similarities: dict[Pair, float]) -> list[int]:
+    """In the given order let each node join its most similar leader, of equals the earlier, or become a leader."""
+    leaders = {}
+    leading: list[int] = []
+    for node in order:
+        linked = [(-similarities[pair], place, leader) for place, leader in enumerate(leading)
+                  if (pair := (min(node, leader), max(node, leader))) in similarities]
+        leaders[node] = min(linked)[2] if linked else node
+        if not linked:
+            leading.append(node)
+    return [leaders[node] for node in range(len(order))]

@@ -1,0 +1,44 @@
+import numpy as np
+from hypothesis import given
+from hypothesis import strategies as st
+
+from reference.examples import everyone, open_texts, sentences
+from reference.sets import choose_shingles
+from reference.tokens import read_units
+
+shinglings = st.tuples(st.integers(1, 6), st.sampled_from(["word", "char"]))
+selections = st.sampled_from([("all", 1), ("position", 5), ("position", 2), ("hash", 2), ("hash", 5)])
+collections = st.lists(sentences.map(lambda text: f"w {text}"), min_size=2, max_size=8)
+
+
+def wanted_sets(texts, shingling, selection):
+    size, unit = shingling
+    return [choose_shingles(read_units(text, unit), size, unit, *selection) for text in texts]
+
+
+@given(collections, shinglings, selections, st.booleans())
+def test_sizes_and_overlaps_are_those_of_python_sets(texts, shingling, selection, counted):
+    opened = open_texts(texts)
+    survey = opened.survey(everyone(opened), None, ("count", shingling, selection)) if counted else None
+    sets = opened.sets(everyone(opened), shingling, selection, survey)
+    wanted = wanted_sets(texts, shingling, selection)
+    pairs = [(a, b) for a in range(len(texts)) for b in range(len(texts)) if a != b]
+    a, b = np.array(pairs, np.uint32).T.copy()
+    assert len(sets) == len(texts)
+    assert sets.sizes().tolist() == [len(each) for each in wanted]
+    assert sets.overlaps(a, b).tolist() == [len(wanted[x] & wanted[y]) for x, y in pairs]
+
+
+@given(collections, shinglings, st.sampled_from([(1, 2), (4, 5), (1, 1), (1, 100)]))
+def test_overlaps_below_a_threshold_are_nothing(texts, shingling, threshold):
+    opened = open_texts(texts)
+    sets = opened.sets(everyone(opened), shingling, ("all", 1), None)
+    wanted = wanted_sets(texts, shingling, ("all", 1))
+    a = np.zeros(len(texts) - 1, np.uint32)
+    b = np.arange(1, len(texts), dtype=np.uint32)
+    expected = []
+    for other in wanted[1:]:
+        shared = len(wanted[0] & other)
+        passes = shared * threshold[1] >= threshold[0] * len(wanted[0] | other)
+        expected.append(shared if passes else 0)
+    assert sets.overlaps(a, b, "jaccard", threshold).tolist() == expected
