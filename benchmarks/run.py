@@ -9,6 +9,7 @@ folder when only a part was run. Exit code 1 when something expected was missed.
 from __future__ import annotations
 
 import argparse
+import hashlib
 import json
 import os
 import platform
@@ -53,7 +54,8 @@ def find_truth(benchmark: dict[str, Any], corpus: Path) -> Truth | None:
     """Return the exact answer where the oracle is to find it, kept beside the corpus once found."""
     if benchmark["truth"] != "oracle":
         return None
-    path = corpus.with_suffix(".truth.npz")
+    method = hashlib.sha256((HERE / "oracle.py").read_bytes()).hexdigest()[:8]
+    path = corpus.with_suffix(f".{method}.npz")
     if not path.exists():
         print("finding the exact answer, once ...", flush=True)
         solve(corpora.load(corpus)["text"].to_pylist(), str(SETTINGS["threshold"]), SETTINGS["shingle"]).save(path)

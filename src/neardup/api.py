@@ -26,6 +26,7 @@ from neardup.records import load_result as load
 __all__ = ["Lexicon", "compare", "dedup", "evaluate", "find", "load", "read"]
 
 ENGINES = ("local",)
+MOST_THREADS = 1024
 
 
 def find(  # noqa: PLR0913 - the front door names what it takes
@@ -106,8 +107,10 @@ def _check_options(engine: str, constraints: Any, threads: int | None) -> None:
         raise SettingsError(f"engine is {engine!r}, but must be one of {', '.join(ENGINES)}")
     if constraints is not None:
         raise SettingsError("constraints guide constrained clustering; none of the methods here takes them")
-    if threads is not None and (isinstance(threads, bool) or not isinstance(threads, int) or threads < 0):
-        raise SettingsError(f"threads is {threads!r}, but must be a whole number; 0 means all processors")
+    if threads is not None and not (type(threads) is int and 0 <= threads <= MOST_THREADS):
+        raise SettingsError(
+            f"threads is {threads!r}, but must be a whole number up to {MOST_THREADS}; 0 means all processors"
+        )
 
 
 def _documents(docs: Any, **options: Any) -> Documents:

@@ -18,12 +18,22 @@ from neardup.errors import SettingsError
 from neardup.stages import Candidates, Corpus, Shingles, Terms, threshold_fraction
 
 
+SKETCH_LOOKS = 100_000_000
+JOIN_LOOKS = 300_000_000
+"""A true pair is met under a dozen keys of a sketch and under dozens of a join; this allows some ten million."""
+
+
 def find_sharing(corpus: Corpus, keys: npt.NDArray[np.uint64], offsets: npt.NDArray[np.uint64]) -> Candidates:
     """Find the pairs of nodes that share a key."""
     a, b, guarded_keys, guarded_pairs = _core.candidates(
-        keys, offsets, corpus.lengths, corpus.sides, corpus.budget, corpus.threads
+        keys, offsets, corpus.lengths, corpus.sides, _budget(corpus, SKETCH_LOOKS), corpus.threads
     )
     return Candidates(a, b, examined=len(a), guards=_guards(guarded_keys, guarded_pairs))
+
+
+def _budget(corpus: Corpus, looks: int) -> int:
+    """Return how many pairs may be looked at, repeats counted, before over-common keys are guarded."""
+    return looks + 500 * len(corpus)
 
 
 def _guards(keys: int, pairs: int) -> dict[str, int]:
@@ -95,7 +105,10 @@ class Bands:
     def pairs(self, corpus: Corpus) -> Candidates:
         """Find the pairs that share a band key, without those whose sketches differ too much."""
         keys = corpus.survey.keys.reshape(-1, self.bands)[corpus.nodes].ravel()
-        found = find_sharing(corpus, keys, np.arange(len(corpus) + 1, dtype=np.uint64) * np.uint64(self.bands))
+        a, b, *guarded = _core.banded_candidates(
+            keys, self.bands, corpus.lengths, corpus.sides, _budget(corpus, SKETCH_LOOKS), corpus.threads
+        )
+        found = Candidates(a, b, examined=len(a), guards=_guards(*guarded))
         slots = self.bands * self.rows
         needed = least_agreement(self.threshold, slots, 0.1 * (1 - self.recall))
         agree = _core.agreeing(
@@ -124,7 +137,7 @@ class Join:
         """Find every pair at the threshold."""
         sets = corpus.texts.sets(corpus.nodes, self.shingles.run, self.shingles.kept, corpus.survey)
         threshold = threshold_fraction(self.threshold)
-        (a, b, shared), guarded = sets.similar(self.measure, threshold, corpus.sides, corpus.budget)
+        (a, b, shared), guarded = sets.similar(self.measure, threshold, corpus.sides, _budget(corpus, JOIN_LOOKS))
         sizes = sets.sizes().astype(np.int64)
         whole = sizes[a] + sizes[b] - shared if self.measure == "jaccard" else np.minimum(sizes[a], sizes[b])
         return Candidates(a, b, shared / whole, examined=len(a), guards=_guards(*guarded))

@@ -6,6 +6,8 @@ input's. Everything is a flat array.
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from contextlib import AbstractContextManager
 from dataclasses import dataclass, field
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any, Protocol
@@ -57,24 +59,21 @@ class Shingles:
 class Corpus:
     """The distinct texts of a collection ("nodes"), and what the first pass over it found.
 
-    `nodes` holds the document number of each node's text, `lengths` its number of words, `sides` the collection that it
-    belongs to when two are compared.
+    `nodes` holds the document number of each node's text, `lengths` its number of words, `copies` how many documents
+    have it, `marks` what was read off letters, `sides` the collection that it belongs to when two are compared.
     """
 
     texts: _core.Texts
     survey: _core.Survey
     nodes: Numbers
     lengths: Numbers
+    copies: Numbers
+    marks: Any = None
     sides: npt.NDArray[np.uint8] | None = None
     threads: int = 0
 
     def __len__(self) -> int:
         return len(self.nodes)
-
-    @property
-    def budget(self) -> int:
-        """How many pairs may be looked at before over-common keys are guarded."""
-        return 50_000_000 + 500 * len(self.nodes)
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,11 +89,27 @@ class Candidates:
 
 @dataclass(frozen=True, slots=True)
 class Links:
-    """Verified pairs of nodes with their exact similarity."""
+    """Verified pairs of nodes with their exact similarity, in ascending order of a, then b.
+
+    `grounds` names what a link can rest on; `evidence` is the number of its ground for each link.
+    """
 
     a: Numbers
     b: Numbers
     similarities: Scores
+    grounds: tuple[str, ...]
+    evidence: npt.NDArray[np.uint8] | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Grouping:
+    """What the stages made of a corpus: links, the leader of each node, and what else is to be said of it."""
+
+    links: Links
+    leaders: Numbers
+    examined: int = 0
+    guards: dict[str, int] = field(default_factory=dict)
+    facts: dict[str, Any] = field(default_factory=dict)
 
 
 class CandidateRule(Protocol):
@@ -111,15 +126,29 @@ class CandidateRule(Protocol):
 class Verifier(Protocol):
     """What scores pairs and decides which are linked."""
 
-    @property
-    def evidence(self) -> str:
-        """What a link rests on, in a word."""
-
     def scores(self, corpus: Corpus, a: Numbers, b: Numbers) -> Scores:
         """Return the exact similarity of any pairs of nodes."""
 
     def link(self, corpus: Corpus, candidates: Candidates) -> Links:
         """Keep the candidates that pass, with their similarities."""
+
+
+Stage = Callable[[str, int], AbstractContextManager[None]]
+"""Times a stage: its name and how much there is to do."""
+
+
+class Grouper(Protocol):
+    """What makes groups of a corpus."""
+
+    @property
+    def along(self) -> tuple[Any, ...] | None:
+        """What the first pass over the texts computes for this grouper."""
+
+    def scores(self, corpus: Corpus, a: Numbers, b: Numbers) -> Scores:
+        """Return the exact similarity of any pairs of nodes."""
+
+    def group(self, corpus: Corpus, *, by_popularity: bool, stage: Stage) -> Grouping:
+        """Group the nodes; `by_popularity` says that the text with most copies leads, else the first."""
 
 
 class Terms(Protocol):

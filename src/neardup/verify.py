@@ -31,9 +31,9 @@ class Overlap:
     least: int = 1
 
     @property
-    def evidence(self) -> str:
+    def grounds(self) -> tuple[str, ...]:
         """What a link rests on, in a word."""
-        return "jaccard" if self.denominator == "union" else "overlap"
+        return ("jaccard" if self.denominator == "union" else "overlap",)
 
     def scores(self, corpus: Corpus, a: Numbers, b: Numbers) -> Scores:
         """Return the exact overlap of any pairs of nodes."""
@@ -44,7 +44,7 @@ class Overlap:
     def link(self, corpus: Corpus, candidates: Candidates) -> Links:
         """Keep the pairs whose overlap reaches the threshold."""
         if candidates.similarities is not None and self.denominator == "union" and self.least <= 1:
-            return Links(candidates.a, candidates.b, candidates.similarities)
+            return Links(candidates.a, candidates.b, candidates.similarities, self.grounds)
         nodes, (left, right) = _renumber(len(corpus), candidates.a, candidates.b)
         sets = corpus.texts.sets(corpus.nodes[nodes], self.shingles.run, self.shingles.kept, None)
         if self.denominator == "union" and not self.strict:
@@ -54,7 +54,7 @@ class Overlap:
         sizes = sets.sizes()
         scores = self._divide(sizes, left, right, shared)
         passed = self._passes(sizes, left, right, shared)
-        return Links(candidates.a[passed], candidates.b[passed], scores[passed])
+        return Links(candidates.a[passed], candidates.b[passed], scores[passed], self.grounds)
 
     def _whole(self, sizes: Numbers, left: Numbers, right: Numbers, shared: Numbers) -> npt.NDArray[np.int64]:
         a, b = sizes[left].astype(np.int64), sizes[right].astype(np.int64)
@@ -77,28 +77,19 @@ class Overlap:
 class Same:
     """Pairs that share a key are linked as they are; their similarity is the Jaccard of their words."""
 
-    @property
-    def evidence(self) -> str:
-        """What a link rests on, in a word."""
-        return "signature"
-
     def scores(self, corpus: Corpus, a: Numbers, b: Numbers) -> Scores:
         """Return the Jaccard similarity of the words."""
         return Overlap(Shingles(size=1), 1.0).scores(corpus, a, b)
 
     def link(self, corpus: Corpus, candidates: Candidates) -> Links:
         """Keep all pairs."""
-        return Links(candidates.a, candidates.b, self.scores(corpus, candidates.a, candidates.b))
+        scores = self.scores(corpus, candidates.a, candidates.b)
+        return Links(candidates.a, candidates.b, scores, ("signature",))
 
 
 @dataclass(frozen=True, slots=True)
 class Identical:
     """Pairs that share a fingerprint are the same text."""
-
-    @property
-    def evidence(self) -> str:
-        """What a link rests on, in a word."""
-        return "exact"
 
     def scores(self, corpus: Corpus, a: Numbers, b: Numbers) -> Scores:
         """Return 1 for equal texts and 0 for others."""
@@ -108,7 +99,8 @@ class Identical:
 
     def link(self, corpus: Corpus, candidates: Candidates) -> Links:
         """Keep all pairs."""
-        return Links(candidates.a, candidates.b, self.scores(corpus, candidates.a, candidates.b))
+        scores = self.scores(corpus, candidates.a, candidates.b)
+        return Links(candidates.a, candidates.b, scores, ("exact",))
 
 
 @dataclass(frozen=True, slots=True)
@@ -118,11 +110,6 @@ class Hamming:
     shingles: Shingles
     bits: int = 3
 
-    @property
-    def evidence(self) -> str:
-        """What a link rests on, in a word."""
-        return "bits"
-
     def scores(self, corpus: Corpus, a: Numbers, b: Numbers) -> Scores:
         """Return the share of equal bits."""
         return 1 - self._differing(corpus, a, b) / 64
@@ -131,7 +118,7 @@ class Hamming:
         """Keep the pairs that differ in few enough bits."""
         differing = self._differing(corpus, candidates.a, candidates.b)
         near = differing <= self.bits
-        return Links(candidates.a[near], candidates.b[near], 1 - differing[near] / 64)
+        return Links(candidates.a[near], candidates.b[near], 1 - differing[near] / 64, ("bits",))
 
     def _differing(self, corpus: Corpus, a: Numbers, b: Numbers) -> npt.NDArray[np.int64]:
         nodes, (left, right) = _renumber(len(corpus), a, b)

@@ -59,7 +59,7 @@ def test_guesses_and_problems_are_cut_short(write, tmp_path):
 
 
 def test_strict_raises_at_the_first(write, tmp_path):
-    write("in/a.csv", "id,text\n1\n")
+    write("in/a.csv", "id,text\n1,a\n2\n")
     write("in/b.jsonl", "bad")
-    with pytest.raises(InputError, match=r"a\.csv, line 2.*without strict"):
+    with pytest.raises(InputError, match=r"a\.csv, line 3.*without strict"):
         read(tmp_path / "in", strict=True)

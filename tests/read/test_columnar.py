@@ -50,7 +50,7 @@ def test_columns_of_other_types(tmp_path, column, text):
 
 def test_a_column_that_cannot_be_text(tmp_path):
     pq.write_table(pa.table({"text": [{"a": 1}]}), tmp_path / "a.parquet")
-    with pytest.raises(InputError, match="holds struct.*which is no text"):
+    with pytest.raises(InputError, match=r"holds struct.*which is no text"):
         read(tmp_path / "a.parquet")
 
 

@@ -6,7 +6,7 @@ from neardup.read.reading import Reading, Wanted
 
 
 def plan(*names, longest=None, **wanted):
-    return plan_columns(names, Reading(Wanted(**wanted)), "here", lambda: longest)
+    return plan_columns(names, Reading(Wanted(**wanted)), "here", lambda _: longest)
 
 
 @pytest.mark.parametrize(

@@ -73,8 +73,7 @@ def test_characters_cut_between_blocks():
             return raw[position - size : position]
 
         transcoder = Transcoder(Stream(read_piece), Reading())
-        found = b"".join(iter(lambda: transcoder.read(size), b""))
-        assert found == raw
+        assert Stream(transcoder.read).read() == raw
 
 
 def test_declared_encodings_of_pieces():

@@ -37,7 +37,9 @@ def test_two_objects_on_a_line_are_one_bad_record(write):
 
 
 def test_mixed_types_are_spelled_out(write):
-    found = read(write("a.jsonl", lines({"id": 1, "text": "a"}, {"id": "x", "text": 5}, {"id": 2.0, "text": ["p", "q"]})))
+    found = read(
+        write("a.jsonl", lines({"id": 1, "text": "a"}, {"id": "x", "text": 5}, {"id": 2.0, "text": ["p", "q"]}))
+    )
     assert texts(found) == ["a", "5", "p\nq"]
     assert ids(found) == ["1", "x", "2"]
 

@@ -120,7 +120,9 @@ def test_a_message_by_its_look(write):
 
 def test_a_bad_message_in_an_mbox_keeps_its_place(write):
     line = "From a@b.example Mon Nov 20 19:12:08 1995\n"
-    found = read(write("a.mbox", f"{line}From: a@b.example\n\none\n\n{line}>From x\n\n\n{line}From: b@b.example\n\ntwo\n"))
+    found = read(
+        write("a.mbox", f"{line}From: a@b.example\n\none\n\n{line}>From x\n\n\n{line}From: b@b.example\n\ntwo\n")
+    )
     assert statuses(found) == ["ok", "unreadable", "ok"]
     assert "a.mbox, message 2" in found.said[-1]
 

@@ -37,6 +37,29 @@ pub fn candidates<'py>(
     Ok((a, b, guarded.keys, guarded.pairs))
 }
 
+/// The pairs of documents that have a key in common at the same place of their rows of `width` keys.
+#[pyfunction]
+#[pyo3(signature = (keys, width, lengths, sides, budget, threads))]
+pub fn banded_candidates<'py>(
+    py: Python<'py>,
+    keys: PyReadonlyArray1<'py, u64>,
+    width: usize,
+    lengths: PyReadonlyArray1<'py, u32>,
+    sides: Option<PyReadonlyArray1<'py, u8>>,
+    budget: u64,
+    threads: usize,
+) -> PyResult<Found<'py>> {
+    let (keys, lengths) = (slice(&keys, "keys")?, slice(&lengths, "lengths")?);
+    if width == 0 || keys.len() != lengths.len() * width {
+        return Err(PyValueError::new_err("keys and lengths do not belong together"));
+    }
+    let sides = optional(sides.as_ref(), lengths.len(), "sides")?;
+    let limits = Limits { lengths, sides: &sides, budget };
+    let (found, guarded) = pools::run(py, threads, || keys::banded_candidates(keys, width, &limits))?;
+    let (a, b) = columns(py, found);
+    Ok((a, b, guarded.keys, guarded.pairs))
+}
+
 /// Which pairs of documents agree in at least `needed` of the `count` sketch bytes that each has.
 #[pyfunction]
 pub fn agreeing<'py>(

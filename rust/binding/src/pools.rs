@@ -19,7 +19,7 @@ fn pool(threads: usize) -> PyResult<Arc<ThreadPool>> {
     static POOLS: OnceLock<Pools> = OnceLock::new();
     let threads = match threads {
         0 => std::thread::available_parallelism().map_or(1, Into::into),
-        asked => asked,
+        asked => asked.min(1024),
     };
     let mut pools = match POOLS.get_or_init(Default::default).lock() {
         Ok(pools) => pools,

@@ -1,25 +1,31 @@
 //! What a document has of a reference, word by word: kept, added, removed, replaced, moved, repeated.
 //!
-//! Four steps, each of near-linear cost: exact tiles of five words or more through an index of the reference, the
-//! chain of those that stand in order (`tiles`); the words between them by a longest common subsequence, paragraph
-//! by paragraph, without the accidental matches of unrelated text (`gaps`, `subsequence`); insertions moved to natural cuts
-//! (`gaps`); runs out of order that were moved or repeated (`moves`). Expected time O(|reference| + |document|) with the index
-//! built once for any number of documents; time and memory stay bounded on adversarial input, where gaps that are too
-//! large to be matched exactly are matched by their unique words, else not at all. The result is a function of the two
-//! texts alone.
+//! Four steps, each of near-linear cost: exact tiles of five words or more through an index of the reference, and the
+//! chain of those that stand in order (`tiles`); the words between them by a longest common subsequence, paragraph by
+//! paragraph, without the accidental matches of unrelated text (`gaps`, `subsequence`); insertions moved to natural
+//! cuts (`gaps`); runs out of order that were moved or repeated (`moves`).
+//!
+//! Expected time O(|reference| + |document|), with the index built once for any number of documents. Time and memory
+//! stay bounded on adversarial input, where gaps that are too large to be matched exactly are matched by their unique
+//! words, else not at all. The result is a function of the two texts alone.
 
 mod gaps;
 mod moves;
+#[cfg(test)]
+pub(crate) mod samples;
 mod subsequence;
+#[cfg(test)]
+mod tests;
 mod tiles;
 
 use gaps::{AccidentFilter, GapFiller, push_run, slide_cuts};
-use moves::{Displaced, MoveFinder};
+use moves::{Displaced, MoveFinder, Taken};
 use tiles::Chainer;
 
 pub(crate) use gaps::{SMALL, Side};
 pub(crate) use moves::SHORTEST_PARAGRAPH;
-pub use tiles::{ReferenceIndex, Tile, Tokens, find_paragraph_starts};
+pub use tiles::{ReferenceIndex, Tokens};
+pub(crate) use tiles::{Tile, find_paragraph_starts};
 
 /// A range of tokens, from the first to before the last.
 pub type Span = (u32, u32);
@@ -88,8 +94,7 @@ pub struct Aligner {
     displaced: Vec<Displaced>,
     away: Vec<Tile>,
     paragraph_starts: Vec<u32>,
-    taken_reference: Vec<bool>,
-    taken_document: Vec<bool>,
+    taken: Taken,
     chainer: Chainer,
     filler: GapFiller,
     filter: AccidentFilter,
@@ -100,6 +105,7 @@ pub struct Aligner {
 impl Aligner {
     /// Align a document with a reference and return the hunks in the order of the document.
     pub fn align(&mut self, index: &ReferenceIndex, document: &Tokens) -> &[Hunk] {
+        debug_assert_eq!(document.hashes.len(), document.paragraphs.len());
         let mut paragraph_starts = std::mem::take(&mut self.paragraph_starts);
         find_paragraph_starts(document.paragraphs, &mut paragraph_starts);
         let sides = [
@@ -109,13 +115,11 @@ impl Aligner {
         index.find_tiles(document, &mut self.tiles);
         self.chainer.split(&self.tiles, &mut self.chain, &mut self.rest);
         self.displaced.clear();
-        self.mark_taken(sides, true);
-        if !self.rest.is_empty() {
-            let taken = [&mut self.taken_reference, &mut self.taken_document];
-            self.mover.choose(sides, &self.rest, taken, &mut self.displaced);
-        }
+        self.runs.clone_from(&self.chain);
+        self.mark_taken(sides);
+        self.mover.choose(sides, &self.rest, &mut self.taken, &mut self.displaced);
         self.fill_gaps(sides);
-        slide_cuts(sides, [&self.taken_reference, &self.taken_document], &mut self.runs);
+        slide_cuts(sides, &self.taken, &mut self.runs);
         self.filter.filter(sides, &mut self.runs);
         self.find_moves(sides);
         self.write_hunks(sides);
@@ -133,19 +137,18 @@ impl Aligner {
         &self.tiles
     }
 
-    /// Mark the words that are matched by the chain (or by the runs) and by displaced runs.
-    fn mark_taken(&mut self, sides: [Side; 2], chain: bool) {
-        for (taken, side) in [&mut self.taken_reference, &mut self.taken_document].into_iter().zip(sides) {
+    /// Mark the words of the runs, and of displaced runs.
+    fn mark_taken(&mut self, sides: [Side; 2]) {
+        for (taken, side) in self.taken.iter_mut().zip(sides) {
             taken.clear();
             taken.resize(side.len(), false);
         }
-        let moved = self.displaced.iter().filter(|part| !part.repeated).map(|part| &part.tile);
-        let runs = if chain { &self.chain } else { &self.runs };
-        for tile in runs.iter().chain(moved) {
-            self.taken_reference[tile.reference as usize..tile.reference_end() as usize].fill(true);
-        }
-        for tile in runs.iter().chain(self.displaced.iter().map(|part| &part.tile)) {
-            self.taken_document[tile.document as usize..tile.document_end() as usize].fill(true);
+        let displaced = self.displaced.iter().map(|part| (&part.tile, part.repeated));
+        for (tile, repeated) in self.runs.iter().map(|run| (run, false)).chain(displaced) {
+            if !repeated {
+                self.taken[0][tile.reference as usize..tile.reference_end() as usize].fill(true);
+            }
+            self.taken[1][tile.document as usize..tile.document_end() as usize].fill(true);
         }
     }
 
@@ -156,7 +159,7 @@ impl Aligner {
         let mut last = (0, 0);
         for &tile in self.chain.iter().chain([&end]) {
             let gap = [(last.0, tile.reference), (last.1, tile.document)];
-            self.filler.fill(sides, gap, [&self.taken_reference, &self.taken_document], &mut self.runs);
+            self.filler.fill(sides, gap, &self.taken, &mut self.runs);
             push_run(&mut self.runs, tile);
             last = (tile.reference_end(), tile.document_end());
         }
@@ -168,9 +171,8 @@ impl Aligner {
         if self.displaced.is_empty() && (matched == sides[0].len() || matched == sides[1].len()) {
             return;
         }
-        self.mark_taken(sides, false);
-        let taken = [&mut self.taken_reference, &mut self.taken_document];
-        self.mover.complete(sides, taken, &mut self.displaced);
+        self.mark_taken(sides);
+        self.mover.complete(sides, &mut self.taken, &mut self.displaced);
     }
 
     fn write_hunks(&mut self, sides: [Side; 2]) {
@@ -212,17 +214,14 @@ struct Gap<'a> {
 impl Gap<'_> {
     fn write(&self, hunks: &mut Vec<Hunk>) {
         let holes = self.away.iter().map(|tile| (tile.reference, tile.reference_end()));
-        let mut removed = rest_of(self.reference, holes);
+        let removed = rest_of(self.reference, holes);
         let blocks = self.displaced.iter().map(|part| (part.tile.document, part.tile.document_end()));
         let added_count = rest_of(self.document, blocks).count();
         let replaced = if added_count == 1 { single(removed.clone()) } else { None };
         let (start, place) = (self.document.0, self.reference.0);
         if replaced.is_none() {
-            hunks.extend(removed.by_ref().map(|span| Hunk {
-                kind: HunkKind::Removed,
-                reference: span,
-                document: (start, start),
-            }));
+            let document = (start, start);
+            hunks.extend(removed.map(|reference| Hunk { kind: HunkKind::Removed, reference, document }));
         }
         let mut at = start;
         let write_added = |from: u32, to: u32, hunks: &mut Vec<Hunk>| {
@@ -248,11 +247,10 @@ fn push_displaced(hunks: &mut Vec<Hunk>, part: Displaced) {
     let kind = if part.repeated { HunkKind::Repeated } else { HunkKind::Moved };
     let Tile { reference, document, .. } = part.tile;
     let (reference_end, document_end) = (part.tile.reference_end(), part.tile.document_end());
-    if let Some(last) = hunks.last_mut() {
-        if last.kind == kind && last.reference.1 == reference && last.document.1 == document {
-            (last.reference.1, last.document.1) = (reference_end, document_end);
-            return;
-        }
+    let goes_on = |last: &&mut Hunk| last.kind == kind && last.reference.1 == reference && last.document.1 == document;
+    if let Some(last) = hunks.last_mut().filter(goes_on) {
+        (last.reference.1, last.document.1) = (reference_end, document_end);
+        return;
     }
     hunks.push(Hunk { kind, reference: (reference, reference_end), document: (document, document_end) });
 }

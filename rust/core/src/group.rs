@@ -39,6 +39,17 @@ impl Grouped {
         Self { parts }
     }
 
+    /// The entries of a table of `width` keys a row: a key can only meet another in its own column, so each column is
+    /// a part.
+    pub fn columns(keys: &[u64], width: usize) -> Self {
+        let parts = (0..width).into_par_iter().map(|column| {
+            let rows = keys.iter().skip(column).step_by(width).enumerate();
+            let entries: Vec<Entry> = rows.map(|(row, &key)| (key, row as u64)).collect();
+            shared(std::iter::once(entries.as_slice()))
+        });
+        Self { parts: parts.collect() }
+    }
+
     /// The run of a key; empty if no two entries share it.
     pub fn run(&self, key: u64) -> &[Entry] {
         let part = &self.parts[partition(key)];

@@ -78,8 +78,27 @@ pub fn candidates(table: KeyTable, limits: &Limits) -> (Vec<Pair>, Guarded) {
             }
         }
     });
-    let guard = Guard::within(&grouped, limits.budget);
-    let common = common_keys(&grouped, guard);
+    pairs_of_runs(&grouped, limits, |a, b, common| first_shared(table.of(a as usize), table.of(b as usize), common))
+}
+
+/// The pairs of documents that have a key in common at the same place of their rows of `width` keys, each once.
+pub fn banded_candidates(keys: &[u64], width: usize, limits: &Limits) -> (Vec<Pair>, Guarded) {
+    let grouped = Grouped::columns(keys, width);
+    let row = |document: u32| &keys[document as usize * width..(document as usize + 1) * width];
+    pairs_of_runs(&grouped, limits, |a, b, common| {
+        let equal = row(a).iter().zip(row(b)).filter(|(x, y)| x == y).map(|(x, _)| *x);
+        if common.is_empty() { equal.into_iter().next() } else { equal.into_iter().find(|key| !common.contains(key)) }
+    })
+}
+
+/// The pairs of all runs; `first` names the first key that two documents share beside the common ones.
+fn pairs_of_runs(
+    grouped: &Grouped,
+    limits: &Limits,
+    first: impl Fn(u32, u32, &HashSet<u64>) -> Option<u64> + Sync,
+) -> (Vec<Pair>, Guarded) {
+    let guard = Guard::within(grouped, limits.budget);
+    let common = common_keys(grouped, guard);
     let mut pairs: Vec<Pair> = grouped
         .runs()
         .fold(Vec::new, |mut found, run| {
@@ -87,8 +106,7 @@ pub fn candidates(table: KeyTable, limits: &Limits) -> (Vec<Pair>, Guarded) {
                 guarded_pairs(run, limits.lengths, |a, b| push_allowed(&mut found, limits, a, b));
             } else {
                 all_pairs(run, |a, b| {
-                    let first = first_shared(table.of(a as usize), table.of(b as usize), &common);
-                    if first == Some(run[0].0) {
+                    if first(a, b, &common) == Some(run[0].0) {
                         push_allowed(&mut found, limits, a, b);
                     }
                 });
@@ -98,7 +116,7 @@ pub fn candidates(table: KeyTable, limits: &Limits) -> (Vec<Pair>, Guarded) {
         .reduce(Vec::new, join);
     pairs.par_sort_unstable();
     pairs.dedup();
-    (pairs, count_guarded(&grouped, guard))
+    (pairs, count_guarded(grouped, guard))
 }
 
 pub(crate) fn join<T>(mut a: Vec<T>, mut b: Vec<T>) -> Vec<T> {
@@ -215,6 +233,19 @@ mod tests {
                 assert_eq!(guarded, Guarded::default());
             }
         }
+    }
+
+    #[test]
+    fn keys_in_columns_meet_in_their_column_only() {
+        let rows: Vec<Vec<u64>> =
+            (0..150u64).map(|d| (0..6).map(|i| mix(mix(d * 10 + i) % 40 + i * 1000)).collect()).collect();
+        let lengths = vec![1; rows.len()];
+        let limits = Limits { lengths: &lengths, sides: &[], budget: u64::MAX };
+        let (pairs, _) = banded_candidates(&rows.concat(), 6, &limits);
+        assert_eq!(pairs, nested_loops(&rows, &[]));
+        let guarded = Limits { budget: 50, ..limits };
+        let (some, counted) = banded_candidates(&rows.concat(), 6, &guarded);
+        assert!(some.iter().all(|pair| pairs.contains(pair)) && counted.keys == 0 || some.len() < pairs.len());
     }
 
     #[test]

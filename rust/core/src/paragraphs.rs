@@ -7,8 +7,8 @@
 //! 2. *Hard-wrapped text.* A line end is taken for a wrap when the first word of the next line would hardly have fitted
 //!    on the line, and the line does not end a sentence before a capital. Where at least half of the full lines end in
 //!    wraps, the text was wrapped by a program, and a line shorter than 60 % of the median full line ends a paragraph
-//!    if the next line starts with a capital (or anything that is not a small letter) or an indent; so does a line that ends a sentence
-//!    before a capital and has room for the next word.
+//!    if the next line starts with a capital (or anything that is not a small letter) or an indent; so does a line that
+//!    ends a sentence before a capital and has room for the next word.
 //! 3. *One line per paragraph.* In all other texts the writer set the line ends, and one beside a line of more than
 //!    100 columns ends a paragraph unless it looks like a wrap; this is what HTML and web forms leave.
 //!
@@ -45,7 +45,9 @@ struct LineEnd {
 /// Number the paragraph of each word, from 0, given the words' byte spans in the text.
 ///
 /// # Examples
-/// ```ignore
+/// ```
+/// use neardup_core::paragraphs::paragraphs;
+///
 /// assert_eq!(paragraphs(b"one two\n\nthree", &[0, 4, 9], &[3, 7, 14]), [0, 0, 1]);
 /// ```
 pub fn paragraphs(text: &[u8], starts: &[u32], ends: &[u32]) -> Vec<u32> {
@@ -188,4 +190,101 @@ fn columns(text: &[u8]) -> u32 {
 /// The bytes between two offsets; empty where the offsets do not fit the text.
 fn slice(text: &[u8], start: u32, end: u32) -> &[u8] {
     text.get(start as usize..end as usize).unwrap_or(&[])
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::align::samples::Text;
+
+    /// The paragraphs of a text, each with single blanks between its words.
+    fn split(text: &str) -> Vec<String> {
+        let text = Text::read(text);
+        let words: Vec<(u32, u32)> = text.starts.iter().copied().zip(text.ends.iter().copied()).collect();
+        let words = text.quote(&words);
+        let numbered: Vec<(u32, &str)> = text.paragraphs.iter().copied().zip(words).collect();
+        let paragraphs = numbered.chunk_by(|left, right| left.0 == right.0);
+        paragraphs.map(|words| words.iter().map(|word| word.1).collect::<Vec<_>>().join(" ")).collect()
+    }
+
+    #[test]
+    fn a_line_without_a_word_ends_a_paragraph() {
+        for gap in
+            ["\n\n", "\r\n\r\n", "\r\r", "\n \t\n", "\n>\n", "\n-----\n", "\u{2029}", "\n\u{a0}\r\n", "\u{2028}\n"]
+        {
+            assert_eq!(split(&format!("one two{gap}three")), ["one two", "three"], "{gap:?}");
+        }
+        for gap in [" ", "\n", "\r\n", "\r", "\u{2028}", "\u{c}", ", ", "\t\n"] {
+            assert_eq!(split(&format!("one two{gap}three")), ["one two three"], "{gap:?}");
+        }
+    }
+
+    const WRAPPED: &str = "\
+Dear Administrator,
+The proposal would allow power plants to buy the right to release
+mercury into lakes and rivers where people fish. This is wrong and it
+is against the law.
+Children near the plants would pay with their health for decades, as
+doctors have shown in a study of ten thousand families.
+I urge you to withdraw it.
+Sincerely,
+Jane Roe
+12 Elm Street
+Springfield";
+
+    #[test]
+    fn short_lines_end_paragraphs_of_wrapped_text() {
+        let found = split(WRAPPED);
+        assert_eq!(found.len(), 5, "{found:#?}");
+        assert_eq!(found[0], "Dear Administrator");
+        assert!(found[1].starts_with("The proposal") && found[1].ends_with("the law"));
+        assert!(found[2].starts_with("Children") && found[2].ends_with("families"));
+        assert_eq!(found[3], "I urge you to withdraw it");
+        assert_eq!(found[4], "Sincerely Jane Roe 12 Elm Street Springfield", "an address stays together");
+    }
+
+    #[test]
+    fn wrapped_text_with_blank_lines_is_not_cut_at_its_wraps() {
+        let wrapped = "It would be the first time in thirty years that the agency\nAllows such a thing, and we are \
+                       against it for the good\nof all.\n\nThank you for reading this letter about our lakes and \
+                       our\nrivers.";
+        let found = split(wrapped);
+        assert_eq!(found.len(), 2, "{found:#?}");
+    }
+
+    #[test]
+    fn verse_lists_and_addresses_stay_together() {
+        let verse = "Give me your tired, your poor,\nYour huddled masses yearning to breathe free,\n\
+                     The wretched refuse of your teeming shore.\nSend these, the homeless, tempest-tost to me.";
+        assert_eq!(split(verse).len(), 1);
+        assert_eq!(split("1. Build it\n2. Keep it\n3. Pay for it").len(), 1);
+        assert_eq!(split("Jane Roe\n12 Elm Street\nSpringfield, IL 62701").len(), 1);
+    }
+
+    #[test]
+    fn each_long_line_is_a_paragraph_and_short_ones_beside_each_other_are_one() {
+        let long = "I support this rule since it lets students who were trained here work here for long enough to give \
+                    back what they have learnt from us all.";
+        let found = split(&format!("{long}\n{long}\nIt is a good rule.\nJane Roe\nSpringfield"));
+        assert_eq!(found.len(), 3, "{found:#?}");
+        assert_eq!(found[2], "It is a good rule Jane Roe Springfield");
+    }
+
+    #[test]
+    fn characters_of_east_asia_are_two_columns_wide() {
+        let line = "\u{6c34}".repeat(60);
+        assert_eq!(split(&format!("{line}\u{3002}\n{line}\u{3002}")).len(), 2);
+        let line = "\u{6c34}".repeat(40);
+        assert_eq!(split(&format!("{line}\u{3002}\n{line}\u{3002}")).len(), 1);
+    }
+
+    #[test]
+    fn odd_input_is_no_error() {
+        assert!(paragraphs(b"", &[], &[]).is_empty());
+        assert!(paragraphs("\n".repeat(1_000_000).as_bytes(), &[], &[]).is_empty());
+        let far = format!("a{}b", "\n".repeat(1_000_000));
+        assert_eq!(paragraphs(far.as_bytes(), &[0, 1_000_001], &[1, 1_000_002]), [0, 1]);
+        assert_eq!(paragraphs(b"a b", &[0, 90], &[1, 91]), [0, 0], "offsets beyond the text");
+        assert_eq!(paragraphs(b"\xff\n\xfe", &[0, 2], &[1, 3]), [0, 0]);
+    }
 }

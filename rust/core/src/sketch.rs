@@ -12,6 +12,7 @@ use crate::hash;
 /// A value that no slot takes: a shingle whose half is this counts as absent.
 const EMPTY: u32 = u32::MAX;
 const PROBES: usize = 64;
+const MOST_TABLED: usize = 512;
 
 /// A banded one-permutation sketch: `bands` keys of `rows` slots each.
 pub struct Bands {
@@ -19,6 +20,8 @@ pub struct Bands {
     rows: usize,
     /// For each attempt, which slot each slot asks.
     probes: Vec<u16>,
+    /// For each slot, at which attempt it asks each other first; only for sketches of few slots.
+    attempts: Vec<u16>,
 }
 
 /// The slots of one sketch and the room to fill them.
@@ -36,7 +39,8 @@ impl Bands {
         let slots = bands * rows;
         let probes =
             (0..PROBES).flat_map(|attempt| (0..slots).map(move |slot| probe(slot, attempt, slots) as u16)).collect();
-        Self { bands, rows, probes }
+        let attempts = if slots <= MOST_TABLED { first_attempts(slots) } else { Vec::new() };
+        Self { bands, rows, probes, attempts }
     }
 
     /// The number of slots.
@@ -68,7 +72,12 @@ impl Bands {
             waiting[left] = slot as u16;
             left += usize::from(value == EMPTY);
         }
-        if left == count {
+        let filled = count - left;
+        if filled == 0 {
+            return;
+        }
+        if filled * filled < count && !self.attempts.is_empty() {
+            self.borrow_from_few(slots);
             return;
         }
         let mut attempt = 0;
@@ -91,19 +100,32 @@ impl Bands {
         }
     }
 
+    /// What `densify` comes to where few slots are filled: each empty slot takes from the one that it would ask first.
+    fn borrow_from_few(&self, slots: &mut Slots) {
+        let count = self.count();
+        let Slots { first, values, waiting } = slots;
+        waiting.clear();
+        waiting.extend((0..count as u16).filter(|&slot| first[slot as usize] != EMPTY));
+        for (slot, value) in values.iter_mut().enumerate().filter(|(_, value)| **value == EMPTY) {
+            let attempts = &self.attempts[slot * count..(slot + 1) * count];
+            if let Some(&lender) = waiting.iter().min_by_key(|&&lender| attempts[lender as usize]) {
+                *value = first[lender as usize];
+            }
+        }
+    }
+
     /// The number of keys.
     pub fn bands(&self) -> usize {
         self.bands
     }
 
-    /// Writes the band keys of a sketch in ascending order.
+    /// Writes the band keys of a sketch, each different in kind from those of other bands.
     pub fn keys(&self, slots: &Slots, keys: &mut [u64]) {
         for (band, (rows, key)) in slots.values.chunks_exact(self.rows).zip(keys.iter_mut()).enumerate() {
             *key = rows.iter().fold(hash::mix(band as u64 + 1), |key, &value| {
                 hash::fold(key ^ u64::from(value), 0x9e37_79b9_7f4a_7c15)
             });
         }
-        keys.sort_unstable();
     }
 }
 
@@ -117,6 +139,25 @@ pub fn agreeing(slots: &[u8], count: usize, pairs: &[(u32, u32)], needed: usize)
 fn probe(slot: usize, attempt: usize, slots: usize) -> usize {
     let hash = hash::mix(((slot as u64) << 32) ^ attempt as u64 ^ 0x5bd1_e995_0000_0000);
     (((hash >> 32) * slots as u64) >> 32) as usize
+}
+
+/// For each slot, at which attempt it asks each slot for the first time.
+fn first_attempts(slots: usize) -> Vec<u16> {
+    let mut attempts = vec![u16::MAX; slots * slots];
+    for (slot, row) in attempts.chunks_exact_mut(slots).enumerate() {
+        let mut missing = slots;
+        for attempt in 0..u16::MAX {
+            let asked = &mut row[probe(slot, usize::from(attempt), slots)];
+            if *asked == u16::MAX {
+                *asked = attempt;
+                missing -= 1;
+                if missing == 0 {
+                    break;
+                }
+            }
+        }
+    }
+    attempts
 }
 
 /// The `count` smallest shingle hashes of a sequence of units, ascending; fewer where there are fewer.
@@ -210,6 +251,18 @@ mod tests {
         let mut slots = Slots::default();
         bands.sketch(&[7], 5, &mut slots);
         assert!(slots.values.iter().all(|&value| value == slots.values[0]));
+    }
+
+    #[test]
+    fn both_ways_to_borrow_agree() {
+        let tabled = Bands::new(18, 5);
+        let probing = Bands { attempts: Vec::new(), ..Bands::new(18, 5) };
+        let (mut a, mut b) = (Slots::default(), Slots::default());
+        for length in 1..30 {
+            tabled.sketch(&units(length * 1000..length * 1000 + length), 1, &mut a);
+            probing.sketch(&units(length * 1000..length * 1000 + length), 1, &mut b);
+            assert_eq!(a.values, b.values);
+        }
     }
 
     #[test]

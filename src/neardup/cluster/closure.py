@@ -3,8 +3,8 @@
 Yang & Callan 2006, section 4.4.4: must and must make must; cannot and must make cannot; family and must make family;
 family and family make family; family and cannot make cannot. Taken literally the last rule turns every pair of a family
 into a cannot-link as soon as one is; their own text and Figure 2 only remove the direct family-links between documents
-that cannot be together, and so does this. Must-links are joined one by one, the most trusted first; one that would bring
-two enemies together is refused and listed with what stands against it. Memory and time are linear in the links.
+that cannot be together, and so does this. Must-links are joined one by one, the most trusted first; one that would
+bring two enemies together is refused and listed with what stands against it. Memory and time are linear in the links.
 """
 
 from __future__ import annotations

@@ -22,3 +22,12 @@ def find_leaders(linkage: str, links: Links, order: Numbers) -> Numbers:
     rank[order] = np.arange(len(order), dtype=np.uint32)
     # Components are named by their smallest number: numbering by rank makes that the first in the order.
     return order[_core.components(len(order), rank[links.a], rank[links.b])[rank]]
+
+
+def leading_order(links: Links, copies: Numbers, *, by_popularity: bool) -> Numbers:
+    """Order the nodes by how willingly they lead: by number, or first by most copies and most partners."""
+    nodes = np.arange(len(copies), dtype=np.uint32)
+    if not by_popularity:
+        return nodes
+    partners = np.bincount(links.a, minlength=len(nodes)) + np.bincount(links.b, minlength=len(nodes))
+    return nodes[np.lexsort((nodes, -partners, -copies.astype(np.int64)))]

@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 from neardup.candidates import Fingerprints
+from neardup.cluster import PairGrouper
 from neardup.detectors.settings import Detector, Recipe, check_choice
 from neardup.verify import Identical
 
@@ -19,7 +20,7 @@ class Exact(Detector):
     """Identical texts only."""
 
     name: ClassVar[str] = "exact"
-    paper: ClassVar[str] = "Yang & Callan 2006, section 4.3"
+    source: ClassVar[str] = "Yang & Callan 2006, section 4.3"
 
     docstring: str = "safe"
 
@@ -30,4 +31,4 @@ class Exact(Detector):
     def recipe(self) -> Recipe:
         """Build the stages: identical texts are collapsed before any stage sees them."""
         joined = self.docstring == "paper"
-        return Recipe(Fingerprints(joined), Identical())
+        return Recipe(PairGrouper(Fingerprints(joined), Identical(), self.linkage))

@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 from neardup.candidates import Join
+from neardup.cluster import PairGrouper
 from neardup.detectors.settings import Detector, Recipe, check_choice, check_count, check_share
 from neardup.stages import Shingles
 from neardup.verify import DENOMINATORS, Overlap
@@ -24,7 +25,7 @@ class Full(Detector):
     """Every shingle is compared."""
 
     name: ClassVar[str] = "full"
-    paper: ClassVar[str] = "Yang & Callan 2006, section 6.3"
+    source: ClassVar[str] = "Yang & Callan 2006, section 6.3"
 
     threshold: float = 0.8
     shingle: int = 3
@@ -45,7 +46,7 @@ class Full(Detector):
         """Build the stages: the join over the smaller set finds a superset of what any denominator accepts."""
         shingles = self.shingles()
         verifier = Overlap(shingles, self.threshold, self.denominator, strict=True, least=LEAST_SHINGLES)
-        return Recipe(Join(shingles, self.threshold, "overlap"), verifier)
+        return Recipe(PairGrouper(Join(shingles, self.threshold, "overlap"), verifier, self.linkage))
 
 
 @dataclass(frozen=True)

@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 from neardup.candidates import Signatures
+from neardup.cluster import PairGrouper
 from neardup.detectors.settings import Detector, Recipe, check_count
 from neardup.represent import Lexicon, OwnTerms
 from neardup.verify import Same
@@ -20,7 +21,7 @@ class IMatch(Detector):
     """Texts whose signature is the same; `lexicon` replaces the collection's own document frequencies."""
 
     name: ClassVar[str] = "imatch"
-    paper: ClassVar[str] = "Chowdhury et al. 2002; Yang & Callan 2006, section 6.3"
+    source: ClassVar[str] = "Chowdhury et al. 2002; Yang & Callan 2006, section 6.3"
 
     terms: int = 30
     skip: int = 5
@@ -34,4 +35,4 @@ class IMatch(Detector):
     def recipe(self) -> Recipe:
         """Build the stages."""
         vocabulary = OwnTerms() if self.lexicon is None else self.lexicon
-        return Recipe(Signatures(vocabulary, self.terms, self.skip), Same())
+        return Recipe(PairGrouper(Signatures(vocabulary, self.terms, self.skip), Same(), self.linkage))

@@ -7,6 +7,7 @@ from collections.abc import Mapping
 from dataclasses import fields
 from typing import Any
 
+from neardup.detectors.durian import Durian
 from neardup.detectors.exact import Exact
 from neardup.detectors.fingerprinted import Dsc, Full
 from neardup.detectors.imatch import IMatch
@@ -23,6 +24,7 @@ METHODS: Mapping[str, type[Detector]] = {
     "jaccard": Jaccard,
     "minhash": MinHash,
     "simhash": SimHash,
+    "durian": Durian,
 }
 
 SHORT_CHARACTERS = 200

@@ -11,18 +11,16 @@ from neardup import _core
 from neardup.cluster import LINKAGES
 from neardup.errors import SettingsError
 from neardup.explain import KEEP_POLICIES
-from neardup.normalise import Normaliser
-from neardup.stages import CandidateRule, Verifier
+from neardup.normalise import LetterReader, Normaliser
+from neardup.stages import Grouper
 
 
 @dataclass(frozen=True, slots=True)
 class Recipe:
     """Which stages a detector is made of."""
 
-    candidates: CandidateRule
-    verifier: Verifier
-    joined: bool = False
-    audited: bool = False
+    grouper: Grouper
+    letters: LetterReader | None = None
 
 
 @dataclass(frozen=True)
@@ -33,7 +31,7 @@ class Detector:
     """
 
     name: ClassVar[str] = ""
-    paper: ClassVar[str] = ""
+    source: ClassVar[str] = ""
 
     markup: str = "auto"
     form: str = "nfc"

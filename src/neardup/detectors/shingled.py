@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 from neardup.candidates import Bands, Join
+from neardup.cluster import PairGrouper
 from neardup.detectors.settings import Detector, Recipe, check_choice, check_count, check_share
 from neardup.stages import UNITS, Shingles
 from neardup.verify import Overlap
@@ -21,7 +22,7 @@ class Jaccard(Detector):
     """Every pair whose shingle sets have at least this Jaccard similarity."""
 
     name: ClassVar[str] = "jaccard"
-    paper: ClassVar[str] = "Xiao et al. 2008 (PPJoin)"
+    source: ClassVar[str] = "Xiao et al. 2008 (PPJoin)"
 
     threshold: float = 0.8
     shingle: int = 5
@@ -36,7 +37,7 @@ class Jaccard(Detector):
     def recipe(self) -> Recipe:
         """Build the stages."""
         shingles = Shingles(self.shingle, self.unit)
-        return Recipe(Join(shingles, self.threshold), Overlap(shingles, self.threshold))
+        return Recipe(PairGrouper(Join(shingles, self.threshold), Overlap(shingles, self.threshold), self.linkage))
 
 
 @dataclass(frozen=True)
@@ -44,7 +45,7 @@ class MinHash(Jaccard):
     """The same pairs, found by sketches: `recall` is the share of those at the threshold that must be found."""
 
     name: ClassVar[str] = "minhash"
-    paper: ClassVar[str] = "Broder 1997; Shrivastava 2017"
+    source: ClassVar[str] = "Broder 1997; Shrivastava 2017"
 
     recall: float = 0.999
 
@@ -56,4 +57,5 @@ class MinHash(Jaccard):
         """Build the stages."""
         shingles = Shingles(self.shingle, self.unit)
         verifier = Overlap(shingles, self.threshold)
-        return Recipe(Bands(shingles, self.threshold, self.recall), verifier, audited=True)
+        candidates = Bands(shingles, self.threshold, self.recall)
+        return Recipe(PairGrouper(candidates, verifier, self.linkage, audited=True))

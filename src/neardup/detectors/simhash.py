@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 from neardup.candidates import Blocks
+from neardup.cluster import PairGrouper
 from neardup.detectors.settings import Detector, Recipe, check_choice, check_count
 from neardup.stages import UNITS, Shingles
 from neardup.verify import Hamming
@@ -16,7 +17,7 @@ class SimHash(Detector):
     """Texts whose hashes differ in at most `threshold` bits."""
 
     name: ClassVar[str] = "simhash"
-    paper: ClassVar[str] = "Charikar 2002; Manku et al. 2007"
+    source: ClassVar[str] = "Charikar 2002; Manku et al. 2007"
 
     threshold: int = 3
     shingle: int = 3
@@ -31,4 +32,4 @@ class SimHash(Detector):
     def recipe(self) -> Recipe:
         """Build the stages."""
         shingles = Shingles(self.shingle, self.unit)
-        return Recipe(Blocks(shingles, self.threshold), Hamming(shingles, self.threshold))
+        return Recipe(PairGrouper(Blocks(shingles, self.threshold), Hamming(shingles, self.threshold), self.linkage))

@@ -7,22 +7,28 @@ Pearson's at 95 %.
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
 
-from neardup.detectors import Recipe
-from neardup.stages import Corpus, Links, threshold_fraction
+from neardup.cluster import PairGrouper
+from neardup.stages import Corpus, Grouper, Links, threshold_fraction
 from neardup.verify import Overlap
 
 SAMPLE = 2_000
 
 
-def audit_recall(corpus: Corpus, recipe: Recipe, links: Links) -> dict[str, Any]:
+def auditor(corpus: Corpus, grouper: Grouper, links: Links) -> Callable[[], dict[str, Any]] | None:
+    """Return what measures the recall of a run when it is asked for; None where nothing can have been missed."""
+    if not isinstance(grouper, PairGrouper) or not grouper.audited or not isinstance(grouper.verifier, Overlap):
+        return None
+    verifier = grouper.verifier
+    return lambda: audit_recall(corpus, verifier, links)
+
+
+def audit_recall(corpus: Corpus, verifier: Overlap, links: Links) -> dict[str, Any]:
     """Measure the recall of a run on a sample of its documents."""
-    verifier = recipe.verifier
-    if not isinstance(verifier, Overlap):
-        raise TypeError("only overlaps of shingles can be audited")
     chosen = np.sort(np.argsort(corpus.survey.fingerprints[corpus.nodes])[:SAMPLE]).astype(np.uint32)
     a, b, _ = corpus.texts.partners(
         corpus.nodes, chosen, verifier.shingles.run, "jaccard", threshold_fraction(verifier.threshold)

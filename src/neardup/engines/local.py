@@ -12,19 +12,18 @@ import resource
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
-from neardup.cluster import find_leaders
 from neardup.detectors import Detector
-from neardup.engines.audit import audit_recall
+from neardup.engines.audit import auditor
 from neardup.engines.tables import Outcome, cluster_table, pair_table
-from neardup.explain import leading_order, rank_documents
+from neardup.explain import rank_documents
 from neardup.records import RUN_FORMAT, Documents, Result
-from neardup.stages import Candidates, Corpus, Numbers
+from neardup.stages import Corpus, Grouping, Numbers
 from neardup.version import VERSION
 
 Progress = Callable[[str, int, int | None], None]
@@ -66,21 +65,21 @@ def run_local(
     with clock.stage("collapse", len(documents)):
         texts = detector.normaliser.open(documents, threads)
         groups = None if sides is None else sides.astype(np.uint32)
-        survey = texts.survey(ranks, groups, recipe.candidates.along)
-        corpus, copies = _distinct(texts, survey, ranks, sides, detector.keep, threads)
-    with clock.stage("candidates", len(corpus)):
-        candidates = recipe.candidates.pairs(corpus)
-    with clock.stage("verify", len(candidates.a)):
-        links = recipe.verifier.link(corpus, candidates)
-    with clock.stage("cluster", len(corpus)):
-        order = leading_order(links, copies, by_popularity=detector.keep is None and documents.times is None)
-        leaders = find_leaders(detector.linkage, links, _side_first(corpus, order))
-        labels, leading = _label(corpus, leaders, sides)
-    outcome = Outcome(documents, recipe.verifier, corpus, links, leaders, leading)
-    run = _describe(detector, outcome, candidates, labels, clock)
+        marks = None
+        if recipe.letters is not None:
+            marks = recipe.letters.read(texts, documents)
+            texts, groups = marks.texts, marks.groups
+        survey = texts.survey(ranks, groups, recipe.grouper.along)
+        corpus = _distinct(texts, survey, ranks, sides, detector.keep, threads)
+        corpus = replace(corpus, marks=marks)
+    by_popularity = detector.keep is None and documents.times is None
+    grouping = recipe.grouper.group(corpus, by_popularity=by_popularity, stage=clock.stage)
+    labels, leading = _label(corpus, grouping.leaders, sides)
+    outcome = Outcome(documents, recipe.grouper.scores, corpus, grouping.links, grouping.leaders, leading)
+    run = _describe(detector, outcome, grouping, labels, clock)
     run["notes"] = [*notes, *documents.said]
     run["reason"] = reason
-    run["audit"] = (lambda: audit_recall(corpus, recipe, links)) if recipe.audited else None
+    run["audit"] = auditor(corpus, recipe.grouper, grouping.links)
     tables = {
         "documents": lambda: outcome.document_table,
         "clusters": lambda: cluster_table(outcome),
@@ -96,23 +95,16 @@ def _distinct(
     sides: npt.NDArray[np.uint8] | None,
     keep: str | None,
     threads: int,
-) -> tuple[Corpus, npt.NDArray[np.int64]]:
+) -> Corpus:
     """Number the distinct texts in canonical order; count the copies of each."""
     representatives, words = survey.representatives, survey.words
     chosen = np.flatnonzero((representatives == np.arange(len(ranks), dtype=np.uint32)) & (words > 0))
     order = ranks[chosen]
     by_rank = np.lexsort((order, -words[chosen].astype(np.int64))) if keep == "longest" else np.argsort(order)
     nodes = chosen[by_rank].astype(np.uint32)
-    copies = np.bincount(representatives, minlength=len(ranks))[nodes]
-    corpus = Corpus(texts, survey, nodes, words[nodes], None if sides is None else sides[nodes], threads)
-    return corpus, copies
-
-
-def _side_first(corpus: Corpus, order: Numbers) -> Numbers:
-    """Let the other collection lead: what is looked for is copies of its texts."""
-    if corpus.sides is None:
-        return order
-    return order[np.argsort(corpus.sides[order] == 0, kind="stable")]
+    copies = np.bincount(representatives, minlength=len(ranks))[nodes].astype(np.uint32)
+    own_sides = None if sides is None else sides[nodes]
+    return Corpus(texts, survey, nodes, words[nodes], copies, sides=own_sides, threads=threads)
 
 
 def _label(
@@ -143,7 +135,7 @@ def _between(sides: npt.NDArray[np.uint8], leading: Numbers) -> Numbers:
 def _describe(
     detector: Detector,
     outcome: Outcome,
-    candidates: Candidates,
+    grouping: Grouping,
     labels: npt.NDArray[np.int64],
     clock: Clock,
 ) -> dict[str, Any]:
@@ -157,7 +149,7 @@ def _describe(
         "distinct": len(outcome.corpus),
         "clusters": clusters,
         "duplicates": int(sizes[sizes > 1].sum()) - clusters,
-        "candidates": candidates.examined,
+        "candidates": grouping.examined,
         "pairs": len(outcome.links.a) + outcome.exact_pairs(),
     }
     return {
@@ -169,7 +161,8 @@ def _describe(
         "version": VERSION,
         "inputs": list(documents.inputs),
         "counts": counts,
-        "guards": candidates.guards,
+        "guards": grouping.guards,
+        **grouping.facts,
         "notes": [],
         "seconds": clock.seconds,
         "peak_memory_bytes": peak_memory(),

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -21,7 +22,7 @@ from neardup.records import (
     UNREADABLE,
     Documents,
 )
-from neardup.stages import Corpus, Links, Numbers, Scores, Verifier
+from neardup.stages import Corpus, Links, Numbers, Scores
 
 EXCERPT_CHARACTERS = 300
 NO_NODE = np.iinfo(np.uint32).max
@@ -32,7 +33,7 @@ class Outcome:
     """What the stages found: links between nodes, the leader of each node, the leading document of each document."""
 
     documents: Documents
-    verifier: Verifier
+    score: Callable[[Corpus, Numbers, Numbers], Scores]
     corpus: Corpus
     links: Links
     leaders: Numbers
@@ -118,13 +119,13 @@ class Outcome:
         wanted = _pair_keys(np.minimum(following, leaders), np.maximum(following, leaders))
         known = _pair_keys(self.links.a, self.links.b)
         if not len(known):
-            return self.verifier.scores(self.corpus, leaders, following) if len(wanted) else np.zeros(0)
+            return self.score(self.corpus, leaders, following) if len(wanted) else np.zeros(0)
         at = np.minimum(np.searchsorted(known, wanted), len(known) - 1)
         found = known[at] == wanted
         scores: Scores = self.links.similarities[at]
         if not found.all():
             lead, follow = leaders[~found], following[~found]
-            scores[~found] = self.verifier.scores(self.corpus, np.minimum(lead, follow), np.maximum(lead, follow))
+            scores[~found] = self.score(self.corpus, np.minimum(lead, follow), np.maximum(lead, follow))
         return scores
 
 
@@ -147,7 +148,9 @@ def pair_table(outcome: Outcome) -> pa.Table:
     left = np.concatenate([np.where(swap, b, a), first])
     right = np.concatenate([np.where(swap, a, b), copy])
     scores = np.concatenate([outcome.links.similarities, np.ones(len(copy))])
-    evidence = np.repeat(np.array([outcome.verifier.evidence, "exact"], object), [len(a), len(copy)])
+    grounds = np.array([*outcome.links.grounds, "exact"], object)
+    linked = np.zeros(len(a), np.uint8) if outcome.links.evidence is None else outcome.links.evidence
+    evidence = grounds[np.concatenate([linked, np.full(len(copy), len(grounds) - 1, np.uint8)])]
     order = np.lexsort((ranks[right], ranks[left]))
     ids = outcome.documents.id_column().combine_chunks()
     columns = [

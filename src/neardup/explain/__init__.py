@@ -1,6 +1,6 @@
 """What is said of a cluster: its reference copy, and how each member relates to it."""
 
-from neardup.explain.reference import KEEP_POLICIES, leading_order, rank_documents
+from neardup.explain.reference import KEEP_POLICIES, rank_documents
 from neardup.explain.relations import Described, compare_texts, relate_members
 
-__all__ = ["KEEP_POLICIES", "Described", "compare_texts", "leading_order", "rank_documents", "relate_members"]
+__all__ = ["KEEP_POLICIES", "Described", "compare_texts", "rank_documents", "relate_members"]

@@ -13,7 +13,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from neardup.records import Documents
-from neardup.stages import Links, Numbers
+from neardup.stages import Numbers
 
 KEEP_POLICIES = ("earliest", "latest", "longest", "first")
 
@@ -48,12 +48,3 @@ def _time_keys(times: pa.ChunkedArray, *, latest: bool) -> npt.NDArray[np.int64]
         keys = -keys
     keys[~known] = np.iinfo(np.int64).max
     return keys
-
-
-def leading_order(links: Links, copies: npt.NDArray[np.int64], *, by_popularity: bool) -> Numbers:
-    """Order the nodes by how willingly they lead: by number, or first by most copies and most partners."""
-    nodes = np.arange(len(copies), dtype=np.uint32)
-    if not by_popularity:
-        return nodes
-    partners = np.bincount(links.a, minlength=len(nodes)) + np.bincount(links.b, minlength=len(nodes))
-    return nodes[np.lexsort((nodes, -partners, -copies))]

@@ -1,5 +1,6 @@
-"""Raw text becomes comparable text, with the way back to the original's offsets."""
+"""Raw text becomes comparable text, with the way back to the original's offsets; letters are taken apart."""
 
+from neardup.normalise.letters import LetterMarks, LetterReader
 from neardup.normalise.texts import Normaliser, string_column
 
-__all__ = ["Normaliser", "string_column"]
+__all__ = ["LetterMarks", "LetterReader", "Normaliser", "string_column"]

@@ -16,6 +16,8 @@ from neardup.read.reading import Reading
 Picks = tuple[tuple[str, ...], ...]
 """Alternatives, of which the first that is filled counts; each is one column or several joined by a space."""
 
+Longest = Callable[[Sequence[str]], str | None]
+
 
 def _words(text: str) -> tuple[str, ...]:
     return tuple(text.split())
@@ -64,38 +66,41 @@ class Plan:
         return list(dict.fromkeys(name for name in names if name is not None))
 
 
-def plan_columns(names: Sequence[str], reading: Reading, where: str, longest: Callable[[], str | None]) -> Plan:
-    """Choose the columns of a table; `longest` names the text-like column with the longest values, as a last resort.
+def plan_columns(names: Sequence[str], reading: Reading, where: str, longest: Longest) -> Plan:
+    """Choose the columns of a table; `longest` names the one among some whose values are the longest, as a last resort.
 
     A table without text is an error if it is all there is to read; among others its records are unreadable.
     """
     wanted = reading.wanted
     known = {_plain(name): name for name in reversed(names)}
+    identity = match_column(wanted.id, names, where) if wanted.id else _first(_ID, known)
     portal = known.keys() >= _PORTAL
+    time = ((match_column(wanted.time, names, where),),) if wanted.time else _times(known, portal=portal)
+    others = {identity, *(name for pick in time for name in pick)}
     text = match_column(wanted.text, names, where) if wanted.text else _first(_TEXT, known)
-    guess = ""
+    guess = f"text from {text!r}"
     if text is None:
-        text = longest()
+        text = longest([name for name in names if name not in others])
         guess = f"no column has a known name, so the text is the longest, {text!r}"
     if text is None:
-        problem = f"there is no column of text among {_list(names)}"
-        if reading.alone:
-            raise InputError(f"{where}: {problem}: name one with text=")
-        reading.fail(where, problem)
-        return Plan(None, guess=problem)
-    identity = match_column(wanted.id, names, where) if wanted.id else _first(_ID, known)
-    time = ((match_column(wanted.time, names, where),),) if wanted.time else _times(known, portal=portal)
-    others = {text, identity, *(name for pick in time for name in pick)}
+        return _without_text(names, reading, where)
     attributes = {
         attribute: picks
         for attribute in _ATTRIBUTES
-        if (picks := tuple(pick for pick in _attribute(attribute, known) if others.isdisjoint(pick)))
+        if (picks := tuple(pick for pick in _attribute(attribute, known) if {text, *others}.isdisjoint(pick)))
     }
-    guess = guess or f"text from {text!r}"
     guess += f", id from {identity!r}" if identity else ""
     guess += f", time from {' or '.join(repr(name) for (name,) in time)}" if time else ""
     guess += " (the columns of the regulations portal)" if portal else ""
     return Plan(text, identity, time, attributes, _plain(text) in _HTML, guess)
+
+
+def _without_text(names: Sequence[str], reading: Reading, where: str) -> Plan:
+    problem = f"there is no column of text among {_list(names)}"
+    if reading.alone:
+        raise InputError(f"{where}: {problem}: name one with text=")
+    reading.fail(where, problem)
+    return Plan(None, guess=problem)
 
 
 def match_column(name: str, names: Sequence[str], where: str) -> str:
@@ -105,7 +110,7 @@ def match_column(name: str, names: Sequence[str], where: str) -> str:
     same = [other for other in names if _plain(other) == _plain(name)]
     if len(same) == 1:
         return same[0]
-    close = difflib.get_close_matches(name.lower(), [other.lower() for other in names], n=3)
+    close = difflib.get_close_matches(name.lower(), [other.lower() for other in names[:1000]], n=3)
     meant = [other for other in names if other.lower() in close]
     hint = f" Did you mean {_list(meant)}?" if meant else ""
     raise InputError(f"{where}: there is no column {name!r}; the columns are {_list(names)}.{hint}")

@@ -6,6 +6,7 @@ everything stays is copied whole, whatever it is.
 
 from __future__ import annotations
 
+import contextlib
 import copy
 import shutil
 import tarfile
@@ -81,25 +82,29 @@ class Unit:
         `codecs` are the compressions to write; those of the unit itself if not given.
         """
         since, there, own = keep.taken, True, codecs
-        first = self.open()
-        try:
-            entry = recognise(first, reading.limits)
-            own = entry.codecs
-            with _compressed(sink, own if codecs is None else codecs) as target:
-                there = COPIERS.get(entry.kind, _copy_document)(self, entry, keep, target, reading)
-        except Unreadable as problem:
-            stays = bool(keep.take(1)[0])
-            there = stays or keep.taken - since > 1
-            if stays:
-                keep.lose(f"{first.name}: {problem}")
-        if there and codecs in (None, own) and keep.kept_all(since):
-            sink.seek(0)
-            sink.truncate()
+        with contextlib.closing(self.open()) as first:
             try:
-                _pour(self.open().stream, sink)
+                entry = recognise(first, reading.limits)
+                own = entry.codecs
+                with _compressed(sink, own if codecs is None else codecs) as target:
+                    there = COPIERS.get(entry.kind, _copy_document)(self, entry, keep, target, reading)
             except Unreadable as problem:
-                keep.lose(f"{first.name}: {problem}")
+                stays = bool(keep.take(1)[0])
+                there = stays or keep.taken - since > 1
+                if stays:
+                    keep.lose(f"{first.name}: {problem}")
+        if there and codecs in (None, own) and keep.kept_all(since):
+            self._copy_whole(sink, keep)
         return there
+
+    def _copy_whole(self, sink: IO[bytes], keep: Keep) -> None:
+        sink.seek(0)
+        sink.truncate()
+        with contextlib.closing(self.open()) as entry:
+            try:
+                _pour(entry.stream, sink)
+            except Unreadable as problem:
+                keep.lose(f"{entry.name}: {problem}")
 
 
 class _Open:

@@ -50,6 +50,10 @@ class Entry:
     codecs: tuple[str, ...] = ()
     depth: int = 0
 
+    def close(self) -> None:
+        """Close the stream."""
+        self.stream.close()
+
     def seekable(self, limits: Limits) -> IO[bytes]:
         """Return the content for readers that must jump about in it: the file itself, or the bytes in memory."""
         return self.path.open("rb") if self.path is not None else io.BytesIO(read_whole(self.stream, limits))

@@ -43,7 +43,7 @@ _BY_MAGIC = {
     b"PK\x05\x06": ZIP,
 }
 
-_HTML_START = re.compile(rb"\s*(?:<\?xml[^>]*>\s*)?(?:<!--.*?-->\s*)*<(?:!doctype\s+html|html)\b", re.I | re.S)
+_HTML_START = re.compile(rb"\s*(?:<\?xml[^>]*>\s*)?(?><!--.*?-->\s*)*+<(?:!doctype\s+html|html)\b", re.I | re.S)
 _MBOX_START = re.compile(rb"From [^\r\n]*\d:\d\d[^\r\n]*\r?\n>?[!-9;-~]+[: ]")
 _HEADERS = re.compile(rb"(?:[!-9;-~]+:[^\n]*\n(?:[ \t][^\n]*\n)*){3,}\r?\n")
 _HEADER_NAMES = (

@@ -122,7 +122,10 @@ def _read_frame(frame: Any, reading: Reading) -> Iterator[Item]:
         frame = frame.reset_index()
     frame = frame.set_axis([str(name) for name in frame.columns], axis="columns")
     names = list(dict.fromkeys(frame.columns))
-    plan = plan_columns(names, reading, "the frame", lambda: longest_column(_frame_table(frame[:_SAMPLED], names)))
+    first = frame[:_SAMPLED]
+    plan = plan_columns(
+        names, reading, "the frame", lambda candidates: longest_column(_frame_table(first, candidates), candidates)
+    )
     reading.note("frame", plan.guess)
     clock = Clock()
     yield project(_frame_table(frame, plan.columns()), plan, clock)

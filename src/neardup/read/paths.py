@@ -124,7 +124,7 @@ def _walk(folder: Path, prefix: str) -> Iterator[Place]:
 
 
 def _walk_maildir(folder: Path, name: str) -> Iterator[Place]:
-    """Yield the messages in a folder of a Maildir: its own, or those of a Maildir inside, whose name begins with a dot."""
+    """Yield the messages in a folder of a Maildir: its own, or those of a Maildir inside it."""
     if folder.name in ("cur", "new"):
         yield from (replace(place, mail=True) for place in _walk(folder, f"{name}/"))
     elif (folder / "cur").is_dir():

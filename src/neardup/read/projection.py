@@ -54,10 +54,10 @@ def as_text(column: pa.Array, name: str) -> pa.Array:
     return text
 
 
-def longest_column(table: Table) -> str | None:
-    """Name the column of strings whose values are the longest on average."""
+def longest_column(table: Table, names: Sequence[str]) -> str | None:
+    """Name the column of strings, among some, whose values are the longest on average."""
     best, best_length = None, 0.0
-    for name in dict.fromkeys(table.schema.names):
+    for name in dict.fromkeys(names):
         column = take_column(table, name)
         if not (is_string(column.type) or pa.types.is_dictionary(column.type)):
             continue

@@ -57,7 +57,7 @@ def read_entry(entry: Entry, reading: Reading) -> Iterator[Item]:
     except Unreadable as problem:
         yield _unreadable(entry.name, problem, reading)
     finally:
-        entry.stream.close()
+        entry.close()
 
 
 def _unreadable(name: str, problem: Unreadable, reading: Reading) -> Row:

@@ -42,6 +42,7 @@ _PATTERNS = tuple(
 _MONTHS = ("jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec")
 _EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 _FEW = 64
+_LONGEST = 100
 
 
 class Clock:
@@ -100,6 +101,8 @@ class Clock:
 
 def parse_time(value: str, *, day_first: bool = False) -> datetime | None:
     """Parse one time of any spelling that is known; None if it is none."""
+    if len(value) > _LONGEST:
+        return None
     try:
         found = _parse_number(value) or _parse_iso(value) or _parse_pattern(value, day_first) or _parse_mail(value)
         return found and (found.astimezone(UTC) if found.tzinfo else found.replace(tzinfo=UTC))

@@ -7,7 +7,7 @@
 //! words, or half of the shorter one in telling runs, in the order that keeps most words.
 
 use super::subsequence::{SubsequenceFinder, fits};
-use super::tiles::{GRAM, Tile, Tokens};
+use super::tiles::{GRAM, Tile, Tokens, is_paragraph_start};
 
 /// The most words of a small change; runs beyond it are blocks.
 pub const SMALL: usize = 15;
@@ -31,14 +31,17 @@ impl Side<'_> {
     }
 
     /// The place in `paragraph_starts` of the paragraph that holds a token.
+    ///
+    /// The last paragraph for the token after the last, and the only one for an empty text.
     pub fn paragraph_of(&self, token: u32) -> usize {
-        self.paragraph_starts.partition_point(|&start| start <= token).saturating_sub(1)
+        let starts = &self.paragraph_starts[..self.paragraph_starts.len() - 1];
+        starts.partition_point(|&start| start <= token).saturating_sub(1)
     }
 
     /// How natural a cut before a token is: the edge of a paragraph, punctuation or only a space.
     fn cut_quality(&self, token: usize) -> u32 {
         let Tokens { starts, ends, paragraphs, .. } = self.tokens;
-        if token == 0 || token >= paragraphs.len() || paragraphs[token - 1] != paragraphs[token] {
+        if is_paragraph_start(paragraphs, token) {
             8
         } else if starts[token] > ends[token - 1] + 1 {
             2
@@ -91,10 +94,7 @@ impl FreeTokens {
         }
         self.pieces.push(self.places.len() as u32);
         let (first, last) = (self.places[0] as usize, self.places[self.places.len() - 1] as usize);
-        self.open = (
-            first > 0 && paragraphs[first - 1] == paragraphs[first],
-            last + 1 < paragraphs.len() && paragraphs[last + 1] == paragraphs[last],
-        );
+        self.open = (!is_paragraph_start(paragraphs, first), !is_paragraph_start(paragraphs, last + 1));
     }
 
     fn piece(&self, number: usize) -> (usize, usize) {
@@ -120,12 +120,12 @@ pub struct GapFiller {
 
 impl GapFiller {
     /// Match the words of a gap that are not taken and append the runs to `runs`.
-    pub fn fill(&mut self, sides: [Side; 2], gap: [(u32, u32); 2], taken: [&[bool]; 2], runs: &mut Vec<Tile>) {
+    pub fn fill(&mut self, sides: [Side; 2], gap: [(u32, u32); 2], taken: &[Vec<bool>; 2], runs: &mut Vec<Tile>) {
         if gap[0].0 == gap[0].1 || gap[1].0 == gap[1].1 {
             return;
         }
-        self.left.gather(sides[0], gap[0], taken[0]);
-        self.right.gather(sides[1], gap[1], taken[1]);
+        self.left.gather(sides[0], gap[0], &taken[0]);
+        self.right.gather(sides[1], gap[1], &taken[1]);
         if self.left.places.is_empty() || self.right.places.is_empty() {
             return;
         }
@@ -177,8 +177,10 @@ impl GapFiller {
                 let (start, end) = self.right.piece(column);
                 let right = &self.right.hashes[start..end];
                 let (shorter, longer) = (left.len().min(right.len()), left.len().max(right.len()));
-                let mut kept = self.finder.length_with(right);
-                if kept * 2 < longer && !self.is_anchored(row, column) && (kept < GRAM || kept * 2 < shorter) {
+                let is_pair = |kept: usize| kept * 2 >= longer || (kept >= GRAM && kept * 2 >= shorter);
+                let anchored = self.is_anchored(row, column);
+                let mut kept = if anchored || is_pair(shorter) { self.finder.length_with(right) } else { 0 };
+                if !anchored && !is_pair(kept) {
                     kept = 0;
                 }
                 let above = if row > 0 { self.kept[(row - 1) * columns + column].1 } else { 0 };
@@ -244,9 +246,9 @@ fn is_accidental(pairs: &[(u32, u32)], shorter: usize, longer: usize) -> bool {
 
 /// Move insertions and deletions to where they start and end with a paragraph, else beside punctuation.
 ///
-/// After *"… clean air. I urge you …"* an inserted *"I live here."* can as well be read as the insertion of *"live here.
-/// I"*; both keep the same words.
-pub fn slide_cuts(sides: [Side; 2], taken: [&[bool]; 2], runs: &mut Vec<Tile>) {
+/// Before *"I urge you"* an inserted *"I live here."* can as well be read as the insertion of *"live here. I"* behind
+/// the first word; both keep the same words.
+pub fn slide_cuts(sides: [Side; 2], taken: &[Vec<bool>; 2], runs: &mut Vec<Tile>) {
     let none = Tile { reference: 0, document: 0, length: 0 };
     let end = Tile { reference: sides[0].len() as u32, document: sides[1].len() as u32, length: 0 };
     for place in 0..=runs.len() {
@@ -256,9 +258,9 @@ pub fn slide_cuts(sides: [Side; 2], taken: [&[bool]; 2], runs: &mut Vec<Tile>) {
         let added = (before.document_end() as usize, after.document as usize);
         let limits = (before.length as usize, after.length as usize);
         let shift = if removed.0 == removed.1 && added.0 < added.1 {
-            best_shift([sides[1], sides[0]], added, removed.0, limits, taken[1])
+            best_shift([sides[1], sides[0]], added, removed.0, limits, &taken[1])
         } else if added.0 == added.1 && removed.0 < removed.1 {
-            best_shift([sides[0], sides[1]], removed, added.0, limits, taken[0])
+            best_shift([sides[0], sides[1]], removed, added.0, limits, &taken[0])
         } else {
             continue;
         };
@@ -271,21 +273,12 @@ pub fn slide_cuts(sides: [Side; 2], taken: [&[bool]; 2], runs: &mut Vec<Tile>) {
             run.length = (i64::from(run.length) - shift) as u32;
         }
     }
-    let mut kept = 0;
-    for place in 0..runs.len() {
-        let run = runs[place];
-        if run.length == 0 {
-            continue;
-        }
-        if kept > 0 && runs[kept - 1].reference_end() == run.reference && runs[kept - 1].document_end() == run.document
-        {
-            runs[kept - 1].length += run.length;
-        } else {
-            runs[kept] = run;
-            kept += 1;
-        }
-    }
-    runs.truncate(kept);
+    runs.retain(|run| run.length > 0);
+    runs.dedup_by(|run, last| {
+        let goes_on = last.reference_end() == run.reference && last.document_end() == run.document;
+        last.length += if goes_on { run.length } else { 0 };
+        goes_on
+    });
 }
 
 /// By how many words to move the run `cut` of the first side, which stands before token `point` of the second, at most

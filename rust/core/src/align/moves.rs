@@ -4,12 +4,20 @@
 //! *repeated* if they are. It must have [`SMALL`] words, apart from small changes inside it, or hold a whole paragraph
 //! of either text.
 
+use std::ops::Range;
+
 use super::gaps::{SMALL, Side, push_run};
 use super::subsequence::SubsequenceFinder;
 use super::tiles::Tile;
 
 /// The fewest words of a paragraph that counts as a block of its own.
 pub const SHORTEST_PARAGRAPH: usize = 3;
+
+/// The most paragraphs of equal words that are tried for one of a document.
+const MAX_SAME_PARAGRAPHS: usize = 64;
+
+/// For each side and word whether it is matched.
+pub type Taken = [Vec<bool>; 2];
 
 /// A run of matched words out of order.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -25,41 +33,47 @@ pub struct MoveFinder {
     finder: SubsequenceFinder,
     group: Vec<Displaced>,
     paragraphs: Vec<(u64, u32)>,
+    ranges: Vec<Range<usize>>,
     pairs: Vec<(u32, u32)>,
     runs: Vec<Tile>,
-    buffer: Vec<Displaced>,
 }
 
 impl MoveFinder {
     /// Choose the displaced runs among the tiles that are not in the chain, and mark their words as taken.
-    pub fn choose(
-        &mut self,
-        sides: [Side; 2],
-        rest: &[Tile],
-        taken: [&mut Vec<bool>; 2],
-        displaced: &mut Vec<Displaced>,
-    ) {
-        let [taken_reference, taken_document] = taken;
+    pub fn choose(&mut self, sides: [Side; 2], rest: &[Tile], taken: &mut Taken, displaced: &mut Vec<Displaced>) {
         self.group.clear();
         for &tile in rest {
             let mut start = 0;
             while start < tile.length {
-                let first = (tile.reference + start) as usize;
-                if !self.goes_on(tile.reference + start, tile.document + start) {
-                    self.close(sides, taken_reference, taken_document, displaced);
+                let (reference, document) = (tile.reference + start, tile.document + start);
+                if !self.goes_on(reference, document) {
+                    self.close(sides, taken, displaced);
                 }
-                let repeated = taken_reference[first];
-                let alike = taken_reference[first..(tile.reference + tile.length) as usize].iter();
-                let length = alike.take_while(|&&taken| taken == repeated).count() as u32;
-                let part = Tile { reference: first as u32, document: tile.document + start, length };
+                let words = &taken[0][reference as usize..tile.reference_end() as usize];
+                let repeated = words[0];
+                let length = words.iter().take_while(|&&taken| taken == repeated).count() as u32;
                 if self.group.last().is_some_and(|last| last.repeated != repeated) {
-                    self.close(sides, taken_reference, taken_document, displaced);
+                    self.close(sides, taken, displaced);
                 }
-                self.group.push(Displaced { tile: part, repeated });
+                self.group.push(Displaced { tile: Tile { reference, document, length }, repeated });
                 start += length;
             }
         }
-        self.close(sides, taken_reference, taken_document, displaced);
+        self.close(sides, taken, displaced);
+    }
+
+    /// Let displaced runs grow over free words, add whole free paragraphs that moved, and match the words of moved
+    /// paragraphs around small changes.
+    pub fn complete(&mut self, sides: [Side; 2], taken: &mut Taken, displaced: &mut Vec<Displaced>) {
+        for part in displaced.iter_mut() {
+            let words = part.tile.reference as usize..part.tile.reference_end() as usize;
+            // The words may be free again, if their match in order was an accident.
+            part.repeated &= taken[0][words].contains(&true);
+            grow(sides, taken, part);
+        }
+        self.move_paragraphs(sides, taken, displaced);
+        self.patch(sides, taken, displaced);
+        displaced.sort_unstable_by_key(|part| part.tile.document);
     }
 
     /// Whether a match at these tokens follows the group after at most a small change.
@@ -70,114 +84,93 @@ impl MoveFinder {
             .is_some_and(|last| near(last.tile.reference_end(), reference) && near(last.tile.document_end(), document))
     }
 
-    fn close(
-        &mut self,
-        sides: [Side; 2],
-        reference: &mut [bool],
-        document: &mut [bool],
-        displaced: &mut Vec<Displaced>,
-    ) {
+    /// Take the group if it is large enough, and start another.
+    fn close(&mut self, sides: [Side; 2], taken: &mut Taken, displaced: &mut Vec<Displaced>) {
         let words: usize = self.group.iter().map(|part| part.tile.length as usize).sum();
-        let whole = |part: &Displaced| {
+        let holds_paragraph = |part: &Displaced| {
             let Tile { reference, document, length } = part.tile;
             holds_paragraph(sides[0], reference, length) || holds_paragraph(sides[1], document, length)
         };
-        if words >= SMALL || self.group.iter().any(whole) {
-            for part in &self.group {
-                mark(reference, document, *part);
-                displaced.push(*part);
-            }
+        if words >= SMALL || self.group.iter().any(holds_paragraph) {
+            self.group.iter().for_each(|part| mark(taken, *part));
+            displaced.extend_from_slice(&self.group);
         }
         self.group.clear();
     }
 
-    /// Let displaced runs grow over free words, add whole free paragraphs that moved, and match the words of moved
-    /// paragraphs around small changes.
-    pub fn complete(&mut self, sides: [Side; 2], taken: [&mut Vec<bool>; 2], displaced: &mut Vec<Displaced>) {
-        let [reference, document] = taken;
-        for part in displaced.iter_mut() {
-            grow(sides, reference, document, part);
-        }
-        self.move_paragraphs(sides, reference, document, displaced);
-        self.patch(sides, reference, document, displaced);
-        displaced.sort_unstable_by_key(|part| part.tile.document);
-    }
-
-    /// Find whole paragraphs, free on both sides, that are the same.
-    fn move_paragraphs(
-        &mut self,
-        sides: [Side; 2],
-        reference: &mut [bool],
-        document: &mut [bool],
-        displaced: &mut Vec<Displaced>,
-    ) {
+    /// Find paragraphs of the reference, free so far, that stand in the document as a paragraph or as a repeated run.
+    fn move_paragraphs(&mut self, sides: [Side; 2], taken: &mut Taken, displaced: &mut Vec<Displaced>) {
         self.paragraphs.clear();
-        for (number, range) in free_paragraphs(sides[0], reference) {
+        for (number, range) in free_paragraphs(sides[0], &taken[0]) {
             self.paragraphs.push((content_key(&sides[0].tokens.hashes[range]), number));
         }
         if self.paragraphs.is_empty() {
             return;
         }
         self.paragraphs.sort_unstable();
-        let found: Vec<_> = free_paragraphs(sides[1], document).collect();
-        for (_, range) in found {
-            let hashes = &sides[1].tokens.hashes[range.clone()];
-            let key = content_key(hashes);
-            let from = self.paragraphs.partition_point(|&(other, _)| other < key);
-            let same = self.paragraphs[from..].iter().take_while(|&&(other, _)| other == key);
-            let starts = same.map(|&(_, number)| sides[0].paragraph_starts[number as usize]);
-            let place = starts.take(MAX_SAME_PARAGRAPHS).find(|&start| {
-                let start = start as usize;
-                let end = start + hashes.len();
-                !reference[start] && sides[0].tokens.hashes.get(start..end) == Some(hashes)
-            });
-            if let Some(place) = place {
-                let tile = Tile { reference: place, document: range.start as u32, length: hashes.len() as u32 };
+        for part in displaced.iter_mut().filter(|part| part.repeated) {
+            let range = part.tile.document as usize..part.tile.document_end() as usize;
+            if let Some(tile) = self.find_paragraph(sides, range, &taken[0]) {
+                *part = Displaced { tile, repeated: false };
+                mark(taken, *part);
+            }
+        }
+        self.ranges.clear();
+        self.ranges.extend(free_paragraphs(sides[1], &taken[1]).map(|(_, range)| range));
+        for range in &self.ranges {
+            if let Some(tile) = self.find_paragraph(sides, range.clone(), &taken[0]) {
                 let part = Displaced { tile, repeated: false };
-                mark(reference, document, part);
+                mark(taken, part);
                 displaced.push(part);
             }
         }
     }
 
+    /// The first free paragraph of the reference that has the words of a range of the document.
+    fn find_paragraph(&self, sides: [Side; 2], range: Range<usize>, taken: &[bool]) -> Option<Tile> {
+        let hashes = &sides[1].tokens.hashes[range.clone()];
+        let key = content_key(hashes);
+        let from = self.paragraphs.partition_point(|&(other, _)| other < key);
+        let same = self.paragraphs[from..].iter().take_while(|&&(other, _)| other == key);
+        let starts = same.take(MAX_SAME_PARAGRAPHS).map(|&(_, number)| sides[0].paragraph_starts[number as usize]);
+        let mut free = starts.filter(|&start| {
+            let place = start as usize;
+            !taken[place] && sides[0].tokens.hashes.get(place..place + hashes.len()) == Some(hashes)
+        });
+        let tile = |reference| Tile { reference, document: range.start as u32, length: hashes.len() as u32 };
+        free.next().map(tile)
+    }
+
     /// Match the free words beside each moved run within the paragraphs of its ends.
-    fn patch(
-        &mut self,
-        sides: [Side; 2],
-        reference: &mut [bool],
-        document: &mut [bool],
-        displaced: &mut Vec<Displaced>,
-    ) {
-        self.buffer.clear();
-        for part in displaced.iter().filter(|part| !part.repeated) {
-            let (before, after) = (
-                [
-                    free_before(sides[0], reference, part.tile.reference),
-                    free_before(sides[1], document, part.tile.document),
-                ],
-                [
-                    free_after(sides[0], reference, part.tile.reference_end()),
-                    free_after(sides[1], document, part.tile.document_end()),
-                ],
-            );
-            for region in [before, after] {
+    fn patch(&mut self, sides: [Side; 2], taken: &mut Taken, displaced: &mut Vec<Displaced>) {
+        for place in 0..displaced.len() {
+            let Displaced { tile, repeated } = displaced[place];
+            if repeated {
+                continue;
+            }
+            let starts = [tile.reference, tile.document];
+            let ends = [tile.reference_end(), tile.document_end()];
+            for is_before in [true, false] {
+                let region = [0, 1].map(|side| match is_before {
+                    true => free_before(sides[side], &taken[side], starts[side]),
+                    false => free_after(sides[side], &taken[side], ends[side]),
+                });
                 self.match_region(sides, region);
                 for &tile in &self.runs {
                     let part = Displaced { tile, repeated: false };
-                    mark(reference, document, part);
-                    self.buffer.push(part);
+                    mark(taken, part);
+                    displaced.push(part);
                 }
             }
         }
-        displaced.append(&mut self.buffer);
     }
 
     /// Put the runs of matched words of two regions into `runs`; none if the regions are long and mostly different.
     fn match_region(&mut self, sides: [Side; 2], [left, right]: [(u32, u32); 2]) {
         self.runs.clear();
+        self.pairs.clear();
         let first = &sides[0].tokens.hashes[left.0 as usize..left.1 as usize];
         let second = &sides[1].tokens.hashes[right.0 as usize..right.1 as usize];
-        self.pairs.clear();
         self.finder.find_pairs(first, second, &mut self.pairs);
         let longer = first.len().max(second.len());
         if longer > SMALL && self.pairs.len() * 2 < longer {
@@ -189,45 +182,38 @@ impl MoveFinder {
     }
 }
 
-/// The most paragraphs of equal words that are tried for one of a document.
-const MAX_SAME_PARAGRAPHS: usize = 64;
-
-fn mark(reference: &mut [bool], document: &mut [bool], part: Displaced) {
-    let Tile { reference: start, document: other, length } = part.tile;
+/// Mark the words of a displaced run as taken; a repeated one takes none of the reference.
+fn mark(taken: &mut Taken, part: Displaced) {
+    let Tile { reference, document, length } = part.tile;
     if !part.repeated {
-        reference[start as usize..(start + length) as usize].fill(true);
+        taken[0][reference as usize..(reference + length) as usize].fill(true);
     }
-    document[other as usize..(other + length) as usize].fill(true);
+    taken[1][document as usize..(document + length) as usize].fill(true);
 }
 
-fn grow(sides: [Side; 2], reference: &mut [bool], document: &mut [bool], part: &mut Displaced) {
-    let same = |left: usize, right: usize| sides[0].tokens.hashes[left] == sides[1].tokens.hashes[right];
-    loop {
-        let Tile { reference: left, document: right, .. } = part.tile;
-        let (Some(left), Some(right)) = (left.checked_sub(1), right.checked_sub(1)) else { break };
-        let (left_at, right_at) = (left as usize, right as usize);
-        if document[right_at] || (!part.repeated && reference[left_at]) || !same(left_at, right_at) {
-            break;
-        }
-        part.tile = Tile { reference: left, document: right, length: part.tile.length + 1 };
-        mark(reference, document, Displaced { tile: Tile { length: 1, ..part.tile }, ..*part });
+/// Extend a displaced run in both directions over words that are free and the same.
+fn grow(sides: [Side; 2], taken: &mut Taken, part: &mut Displaced) {
+    let free = |taken: &Taken, left: u32, right: u32| {
+        let (left, right) = (left as usize, right as usize);
+        left < taken[0].len()
+            && right < taken[1].len()
+            && !taken[1][right]
+            && (part.repeated || !taken[0][left])
+            && sides[0].tokens.hashes[left] == sides[1].tokens.hashes[right]
+    };
+    let mut tile = part.tile;
+    while tile.reference > 0 && tile.document > 0 && free(taken, tile.reference - 1, tile.document - 1) {
+        tile = Tile { reference: tile.reference - 1, document: tile.document - 1, length: tile.length + 1 };
     }
-    loop {
-        let (left, right) = (part.tile.reference_end(), part.tile.document_end());
-        let (left_at, right_at) = (left as usize, right as usize);
-        if left_at >= reference.len() || right_at >= document.len() {
-            break;
-        }
-        if document[right_at] || (!part.repeated && reference[left_at]) || !same(left_at, right_at) {
-            break;
-        }
-        part.tile.length += 1;
-        mark(reference, document, Displaced { tile: Tile { reference: left, document: right, length: 1 }, ..*part });
+    while free(taken, tile.reference_end(), tile.document_end()) {
+        tile.length += 1;
     }
+    part.tile = tile;
+    mark(taken, *part);
 }
 
 /// The paragraphs of which no word is taken, with their numbers.
-fn free_paragraphs<'a>(side: Side<'a>, taken: &'a [bool]) -> impl Iterator<Item = (u32, std::ops::Range<usize>)> + 'a {
+fn free_paragraphs<'a>(side: Side<'a>, taken: &'a [bool]) -> impl Iterator<Item = (u32, Range<usize>)> + 'a {
     let ranges = side.paragraph_starts.windows(2).map(|pair| pair[0] as usize..pair[1] as usize);
     let numbered = (0u32..).zip(ranges);
     numbered.filter(|(_, range)| range.len() >= SHORTEST_PARAGRAPH && !taken[range.clone()].contains(&true))

@@ -1,14 +1,14 @@
 //! A longest common subsequence of two short sequences of hashes, by bit-parallel dynamic programming.
 //!
 //! One row of the table is a bit vector over the first sequence in which a zero says that the length grows there; each
-//! element of the second sequence makes the next row with one addition and three logical operations for 64 cells
-//! (Hyyrö 2004, *Bit-parallel LCS-length computation revisited*). The rows are kept, so the subsequence is read
-//! back from them. Time and memory O(|a||b|/64).
+//! element of the second sequence makes the next row with two additions and a few logical operations for 64 cells
+//! (Hyyrö 2004, *Bit-parallel LCS-length computation revisited*). The rows are kept, so the subsequence is read back
+//! from them. Time and memory O(|a||b|/64).
 //!
-//! Pairs of sequences beyond [`MAX_ROW_WORDS`] are first cut at the elements that occur once in each (patience
-//! diff, B. Cohen), the longest increasing run of them; a piece between two cuts that is still too large stays unmatched. So the
-//! time is O(n log n) with a bounded constant whatever the input, and the result is a common subsequence always, a longest
-//! one up to the bound.
+//! Sequences beyond [`MAX_ROW_WORDS`] are first cut at the elements that occur once in each and stand in the same order
+//! in both (patience diff, B. Cohen); a piece between two cuts that is still too large stays unmatched. So the time is
+//! O(n log n) with a bounded constant whatever the input, and the result is always a common subsequence, a longest one
+//! up to the bound.
 
 /// The most 64-bit words that one table may take: 2,000 by 2,000 elements, half a megabyte.
 pub const MAX_ROW_WORDS: usize = 1 << 16;

@@ -3,8 +3,8 @@
 //! The reference is indexed once: every window of [`GRAM`] words leads to its positions. A document is walked
 //! from left to right; at each word the index names the places of the reference where the next words stand, the
 //! longest match becomes a tile, cut back to the end of a paragraph if it reaches but a few words beyond, and the walk
-//! goes on behind it. Of the tiles those that stand in the same order in both
-//! texts and match the most words are chained by dynamic programming over a segment tree, O(t log t) for t tiles.
+//! goes on behind it. Of the tiles those that stand in the same order in both texts and match the most words are
+//! chained by dynamic programming over a segment tree, O(t log t) for t tiles.
 //!
 //! At most [`MAX_PLACES`] places are tried for a window, and no more words are compared at a place than the tile
 //! is then long, so a text that repeats one word ten million times costs no more for each word than any other.
@@ -52,7 +52,7 @@ impl Tile {
 }
 
 /// A reference text prepared for many comparisons: the places of its windows, its words with their counts, its
-/// paragraphs. Twelve to twenty bytes for each word.
+/// paragraphs. 24 to 40 bytes for each word.
 pub struct ReferenceIndex<'a> {
     tokens: Tokens<'a>,
     /// Hash table by window: one more than the first position, or 0.
@@ -69,6 +69,7 @@ pub struct ReferenceIndex<'a> {
 impl<'a> ReferenceIndex<'a> {
     /// Index a reference text.
     pub fn new(tokens: Tokens<'a>) -> Self {
+        debug_assert_eq!(tokens.hashes.len(), tokens.paragraphs.len());
         let length = tokens.hashes.len();
         let slots = (length * 2).next_power_of_two().max(2);
         let mut index = ReferenceIndex {
@@ -102,13 +103,13 @@ impl<'a> ReferenceIndex<'a> {
     }
 
     /// The first token of each paragraph, and the number of tokens.
-    pub fn paragraph_starts(&self) -> &[u32] {
+    pub(crate) fn paragraph_starts(&self) -> &[u32] {
         &self.paragraph_starts
     }
 
     /// Compute the share of words in common: those that both texts have, each as often as in the text that has it less
     /// often, by the length of the longer text; 1 for two empty texts.
-    pub fn word_overlap(&self, document: &[u64], used: &mut Vec<u32>) -> f64 {
+    pub(crate) fn word_overlap(&self, document: &[u64], used: &mut Vec<u32>) -> f64 {
         used.clear();
         used.resize(self.counts.len(), 0);
         let mut common = 0usize;
@@ -124,7 +125,7 @@ impl<'a> ReferenceIndex<'a> {
     }
 
     /// Find the tiles of a document, in its order, and put them into `tiles`.
-    pub fn find_tiles(&self, document: &Tokens, tiles: &mut Vec<Tile>) {
+    pub(crate) fn find_tiles(&self, document: &Tokens, tiles: &mut Vec<Tile>) {
         tiles.clear();
         let mut at = 0;
         let mut last = (0, 0);
@@ -188,7 +189,7 @@ impl<'a> ReferenceIndex<'a> {
     fn window_slot(&self, window: &[u64]) -> usize {
         let mask = self.windows.len() - 1;
         let key = window.iter().fold(0u64, |key, &hash| key.rotate_left(13) ^ hash);
-        let mut slot = spread(key) & mask;
+        let mut slot = first_slot(key, self.windows.len());
         loop {
             let first = self.windows[slot] as usize;
             if first == 0 || self.tokens.hashes[first - 1..first - 1 + GRAM] == *window {
@@ -201,7 +202,7 @@ impl<'a> ReferenceIndex<'a> {
     /// The slot of a word in the table: its own, or the free one where it belongs.
     fn word_slot(&self, hash: u64) -> usize {
         let mask = self.words.len() - 1;
-        let mut slot = spread(hash) & mask;
+        let mut slot = first_slot(hash, self.words.len());
         loop {
             let first = self.words[slot] as usize;
             if first == 0 || self.tokens.hashes[first - 1] == hash {
@@ -222,12 +223,14 @@ pub fn find_paragraph_starts(paragraphs: &[u32], starts: &mut Vec<u32>) {
 }
 
 /// Whether a paragraph starts at a token, or the text ends before it.
-fn is_paragraph_start(paragraphs: &[u32], token: usize) -> bool {
+pub fn is_paragraph_start(paragraphs: &[u32], token: usize) -> bool {
     token == 0 || token >= paragraphs.len() || paragraphs[token - 1] != paragraphs[token]
 }
 
-fn spread(key: u64) -> usize {
-    (key.wrapping_mul(0x9e37_79b9_7f4a_7c15) >> 24) as usize
+/// The slot of a key in a table of a power of two of slots.
+fn first_slot(key: u64, slots: usize) -> usize {
+    let mixed = (key ^ (key >> 32)).wrapping_mul(0x9e37_79b9_7f4a_7c15);
+    (mixed >> (64 - slots.trailing_zeros())) as usize
 }
 
 fn common_prefix(left: &[u64], right: &[u64]) -> usize {

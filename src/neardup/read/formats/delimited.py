@@ -6,7 +6,8 @@ gives it another number of rows than were cut, is parsed again record by record,
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
+from functools import partial
 
 import numpy as np
 import pyarrow as pa
@@ -32,7 +33,7 @@ def read_delimited(entry: Entry, reading: Reading) -> Iterator[Item]:
     dialect = find_dialect(sample, reading.wanted, whole=len(sample) < SAMPLE)
     plan = Plan(dialect.names[0], guess="it holds no records")
     if dialect.sample or dialect.header:
-        plan = plan_columns(dialect.names, reading, entry.name, lambda: _longest(dialect))
+        plan = plan_columns(dialect.names, reading, entry.name, partial(_longest, dialect))
     clock = Clock()
     for block in scan_rows(stream, dialect, reading):
         if block.records:
@@ -55,12 +56,10 @@ def scan_rows(stream: Stream, dialect: Dialect, reading: Reading) -> Iterator[Bl
             yield block
 
 
-def _longest(dialect: Dialect) -> str | None:
-    lengths = {
-        name: sum(map(len, column))
-        for name, column in zip(dialect.names, zip(*dialect.sample, strict=False), strict=False)
-    }
-    return max(lengths, key=lambda name: lengths[name], default=dialect.names[0])
+def _longest(dialect: Dialect, names: Sequence[str]) -> str | None:
+    places = [dialect.names.index(name) for name in names or dialect.names]
+    rows = [row for row in dialect.sample if len(row) == len(dialect.names)]
+    return dialect.names[max(places, key=lambda place: sum(len(row[place]) for row in rows))]
 
 
 def _parse(block: Block, dialect: Dialect, plan: Plan, clock: Clock) -> pa.RecordBatch | None:

@@ -27,6 +27,7 @@ _NAMES = {b",": "comma", b";": "semicolon", b"\t": "tab", b"|": "bar"}
 
 # A file of one column has nothing that divides; this stands in, as it does not occur in text.
 _NOTHING = b"\x1f"
+_ONE_COLUMN = 0.8
 
 _DATUM = re.compile(r"[-+]?[\d.,]*\d[\d.,]*%?|\d{1,4}[-/.]\d{1,2}[-/.]\d{1,4}([T ].*)?|\S+@\S+\.\S+|https?://\S+")
 
@@ -77,20 +78,21 @@ def _rules(sample: bytes) -> list[Rule]:
 
 
 def _score(sample: bytes, rule: Rule, *, whole: bool) -> float:
-    """Return the share of records that are sound and as wide as most, and a half more if the first is one of them."""
+    """Return the share of records that are sound and as wide as most, and a half more if the first one is too."""
     block = cut(sample, rule, final=whole)
     rows = np.flatnonzero(~block.blank)[:_RECORDS].tolist()
     widths = [0 if block.broken[index] else len(split_fields(block.raw(index), rule)) for index in rows]
     width = Counter(widths[1:] or widths).most_common(1)[0][0] if widths else 0
     if width < 2:
-        return 0.5 if rule.delimiter == _NOTHING else 0.0
+        return _ONE_COLUMN if rule.delimiter == _NOTHING else 0.0
     good = [
         found == width and rule.sound.fullmatch(block.raw(index)) is not None
         for found, index in zip(widths, rows, strict=True)
     ]
+    rest = good[1:] or good
     # Tables seldom do without quoting, those with tabs sometimes: a few bad rows are no reason to think so.
     doubt = 0.0 if rule.quoting else 0.02 if rule.delimiter == b"\t" else 0.3
-    return sum(good) / len(good) + (0.5 if good[0] else 0.0) - doubt
+    return sum(rest) / len(rest) + (0.5 if good[0] else 0.0) - doubt
 
 
 def _records(sample: bytes, rule: Rule, *, whole: bool) -> list[list[bytes] | None]:
@@ -115,6 +117,8 @@ def _is_header(rows: Sequence[Sequence[str]], wanted: Wanted) -> bool:
         return True
     if any(_DATUM.fullmatch(cell.strip()) or len(cell) > 60 or "\n" in cell for cell in first):
         return False
+    if len(rows) == 1:
+        return False  # what may be a document is not thrown away
     # A name does not come back as a value below it, and a row of prose is no header.
     if any(cell and cell in column[1:] for cell, column in zip(first, zip(*rows, strict=False), strict=False)):
         return False
@@ -122,9 +126,15 @@ def _is_header(rows: Sequence[Sequence[str]], wanted: Wanted) -> bool:
 
 
 def _each_once(names: Sequence[str]) -> tuple[str, ...]:
+    """Number the names that stand more than once, past any that look so already."""
+    taken = set(names)
     seen: Counter[str] = Counter()
     unique = []
     for name in names:
         seen[name] += 1
-        unique.append(name if seen[name] == 1 else f"{name}#{seen[name]}")
+        new = name
+        while seen[name] > 1 and (new := f"{name}#{seen[name]}") in taken:
+            seen[name] += 1
+        taken.add(new)
+        unique.append(new)
     return tuple(unique)

@@ -24,9 +24,11 @@ from neardup.read.streams import STEP, Stream, read_whole
 from neardup.read.times import parse_time
 
 # A message begins after a blank line with "From ", a time of day, and a header on the next line.
-_START = re.compile(rb"(?:\A|(?<=\n\n)|(?<=\n\r\n))From [^\r\n]*\d:\d\d[^\r\n]*\r?\n(?=>?[!-9;-~]+[: ])")
+_START = re.compile(rb"(?:\A|(?<=\n\n)|(?<=\n\r\n))From ([^\r\n]*+)\r?\n(?=>?[!-9;-~]++[: ])")
+_TIME_OF_DAY = re.compile(rb"\d:\d\d")
 _ESCAPED = re.compile(rb"^>(>*From )", re.MULTILINE)
 _RECEIVED = re.compile(r"\bfrom\s+\[?([\w.-]+\.[A-Za-z]{2,})", re.IGNORECASE)
+_LONGEST_HEADER = 10_000
 _PARSER = BytesParser(policy=compat32)
 
 # What the parser of the standard library raises on hostile messages, besides its own errors.
@@ -57,7 +59,11 @@ def split_mbox(stream: Stream, limits: Limits) -> Iterator[bytes]:
     rest = b""
     while fresh := stream.read(max(STEP, len(rest))):
         buffer = rest + fresh
-        starts = [match.start() for match in _START.finditer(buffer) if match.start()]
+        starts = [
+            match.start()
+            for match in _START.finditer(buffer)
+            if match.start() and _TIME_OF_DAY.search(match.group(1)[:_LONGEST_HEADER])
+        ]
         for start, end in zip([0, *starts], starts, strict=False):
             if buffer[start:end].strip():
                 yield buffer[start:end]
@@ -135,10 +141,11 @@ def _header(message: Message, name: str) -> str | None:
     value = message.get(name)
     if value is None:
         return None
+    whole = str(value)[:_LONGEST_HEADER]  # the parsers of headers are not made for megabytes
     try:
-        decoded = str(make_header(decode_header(value)))
+        decoded = str(make_header(decode_header(whole)))
     except _BROKEN:
-        decoded = str(value)
+        decoded = whole
     return without_surrogates(" ".join(decoded.split())) or None
 
 
@@ -152,6 +159,6 @@ def _relayer(message: Message) -> str | None:
     path = (_header(message, "Return-Path") or "").strip("<> ")
     if "@" in path:
         return path.rpartition("@")[2].lower()
-    lines = [str(line) for line in message.get_all("Received", [])]
-    match = _RECEIVED.search(lines[-1]) if lines else None
+    lines = message.get_all("Received", [])
+    match = _RECEIVED.search(str(lines[-1])[:_LONGEST_HEADER]) if lines else None
     return match.group(1).lower() if match else None

@@ -36,9 +36,10 @@ def plan_objects(records: Sequence[Mapping[str, Any]], reading: Reading, where: 
     keys = dict.fromkeys(key for record in records for key in record if isinstance(key, str))
     names = [key for key in keys if key.isprintable()]
 
-    def longest() -> str | None:
+    def longest(candidates: Sequence[str]) -> str | None:
         lengths = {
-            name: sum(len(value) for record in records if isinstance(value := record.get(name), str)) for name in names
+            name: sum(len(value) for record in records if isinstance(value := record.get(name), str))
+            for name in candidates
         }
         best = max(lengths, key=lambda name: lengths[name], default=None)
         return best if best is not None and lengths[best] else None

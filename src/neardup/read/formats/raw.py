@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import codecs
+import contextlib
 import io
 from collections.abc import Callable, Iterator
 from typing import Any
@@ -33,14 +34,15 @@ def raw_blocks(
     if entry.kind == CSV:
         dialect = find_dialect(sample, reading.wanted, whole=len(sample) < SAMPLE)
         rule, header = dialect.rule, dialect.header
-    raw = recognise(reopen(), reading.limits).stream
-    sink.write(raw.read(len(transcoder.mark)))
-    read, write = _borders(raw, transcoder.encoding, rule, sink)
-    for block in scan(read, rule):
-        rows = np.flatnonzero(~block.blank)
-        if header and len(rows):
-            header, rows = False, rows[1:]
-        yield block, rows, write
+    with contextlib.closing(reopen()) as again:
+        raw = recognise(again, reading.limits).stream
+        sink.write(raw.read(len(transcoder.mark)))
+        read, write = _borders(raw, transcoder.encoding, rule, sink)
+        for block in scan(read, rule):
+            rows = np.flatnonzero(~block.blank)
+            if header and len(rows):
+                header, rows = False, rows[1:]
+            yield block, rows, write
 
 
 def raw_text(entry: Entry, reading: Reading) -> tuple[str, Callable[[str], bytes]]:

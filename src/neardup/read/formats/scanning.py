@@ -21,7 +21,7 @@ import numpy as np
 import numpy.typing as npt
 
 BLOCK = 1 << 22
-LONGEST = 1 << 30  # a record that is longer is cut, so that one quote does not pull a whole file into memory
+LONGEST = 1 << 28  # a record that is longer is cut, so that one quote does not pull a whole file into memory
 
 Positions = npt.NDArray[np.int64]
 Flags = npt.NDArray[np.bool_]

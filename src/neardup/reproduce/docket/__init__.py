@@ -53,14 +53,25 @@ class Docket:
     description: Mapping[str, Any]
 
 
-def make_docket(letters: Iterable[str], seed: int, *, settings: DocketSettings | None = None, **options: Any) -> Docket:
-    """Make a docket from real letters; the options are the fields of DocketSettings.
+def make_docket(
+    letters: Iterable[str],
+    seed: int,
+    *,
+    size: int = 1000,
+    style: str = "paper",
+    campaigns: int | None = None,
+    scattered: int = 0,
+    mix: Mapping[str, float] | None = None,
+    framed: bool = True,
+) -> Docket:
+    """Make a docket from real letters, in memory; DocketSettings says what the options mean.
 
     >>> docket = make_docket(letters, seed=7, size=300, style="ntf")
     >>> docket.gold.column_names[:3]
     ['id', 'cluster', 'relation']
     """
-    writer = LetterWriter(read_source(letters), settings or DocketSettings(seed, **options))
+    settings = DocketSettings(seed, size, style, campaigns, scattered, mix or {}, framed)
+    writer = LetterWriter(read_source(letters), settings)
     documents: list[tuple[str, ...]] = []
     gold: list[tuple[str, ...]] = []
     for letter in writer:
@@ -70,4 +81,5 @@ def make_docket(letters: Iterable[str], seed: int, *, settings: DocketSettings |
 
 
 def _to_table(names: tuple[str, ...], rows: list[tuple[str, ...]]) -> pa.Table:
-    return pa.table({name: pa.array(column, pa.string()) for name, column in zip(names, zip(*rows, strict=True), strict=True)})
+    columns = zip(*rows, strict=True)
+    return pa.table({name: pa.array(column, pa.string()) for name, column in zip(names, columns, strict=True)})

@@ -1,4 +1,4 @@
-"""A docket on disk: the letters as CSV, JSON lines, mbox or single mails, the answers in gold.csv, the recipe in docket.json.
+"""A docket on disk: letters as CSV, JSON lines, mbox or single mails, answers in gold.csv, the recipe in docket.json.
 
 Letters are written as they are made, so that memory does not grow with their number. Each file is written beside its
 place and put there at the end: an interrupted run leaves nothing half-written.

@@ -55,31 +55,64 @@ class Form:
 
 def make_form(letter: Sequence[str]) -> Form | None:
     """Make a form letter of a letter, or return None if it is too short for all that people do with form letters."""
-    paragraphs: list[str] = []
-    total = 0
-    for paragraph in (piece for part in letter for piece in recut(part, PARAGRAPH)):
-        total += count_words(paragraph)
-        if total not in range(_WORDS.stop):
-            break
-        paragraphs.append(paragraph)
-    form = Form(tuple(paragraphs))
+    form = Form(tuple(piece for paragraph in letter for piece in recut(paragraph, PARAGRAPH)))
     fits = (
         sum(form.lengths) in _WORDS
-        and len(paragraphs) >= _FEWEST_PARAGRAPHS
+        and len(form.paragraphs) >= _FEWEST_PARAGRAPHS
         and len(form.sentences) >= _FEWEST_SENTENCES
         and len(form.substantial) >= 3
         and max(form.lengths) < BLOCK
+        and scramble(form, Chance(0, "trial")) is not None
     )
     return form if fits else None
 
 
-def choose_forms(letters: Sequence[Sequence[str]], wanted: int, chance: Chance) -> tuple[list[Form], list[Sequence[str]]]:
+def choose_forms(
+    letters: Sequence[Sequence[str]], wanted: int, chance: Chance
+) -> tuple[list[Form], list[Sequence[str]]]:
     """Choose form letters, at most so many and at most half of those that fit; return them and the other letters."""
     candidates = [(place, form) for place, letter in enumerate(letters) if (form := make_form(letter)) is not None]
     chance.shuffle(candidates)
     chosen = dict(candidates[: min(wanted, -(-len(candidates) // 2))])
     rest = [letter for place, letter in enumerate(letters) if place not in chosen]
     return share_boilerplate(list(chosen.values()), chance), rest
+
+
+def scramble(form: Form, chance: Chance) -> tuple[list[str], str] | None:
+    """Deal the sentences out to new paragraphs, none a minor change of an old one; return them and a sentence left out.
+
+    One sentence is left out, or all the words would be there and the letter could be called exact. None: no way found.
+    """
+    most = 0.12 * sum(form.lengths)
+    spare = [sentence for sentence in form.sentences if count_words(sentence) <= most]
+    for _ in range(60 if spare else 0):
+        removed = chance.pick(spare)
+        paragraphs = _deal_sentences(form, removed, chance)
+        bags = [Counter(split_words(paragraph)) for paragraph in paragraphs]
+        if not any(_could_be_minor(bag, other) for bag in bags for other in form.bags):
+            return paragraphs, removed
+    return None
+
+
+def _deal_sentences(form: Form, removed: str, chance: Chance) -> list[str]:
+    count = max(2, len(form.sentences) // chance.between(3, 5))
+    heaps: list[list[str]] = [[] for _ in range(count)]
+    # The sentences of a paragraph go to one new paragraph after the other, so that they part.
+    for paragraph in form.paragraphs:
+        start = chance.below(count)
+        for place, sentence in enumerate(split_sentences(paragraph)):
+            if sentence != removed:
+                heaps[(start + place) % count].append(sentence)
+    for heap in heaps:
+        chance.shuffle(heap)
+    return [" ".join(heap) for heap in heaps if heap]
+
+
+def _could_be_minor(one: Counter[str], other: Counter[str]) -> bool:
+    """Say whether two paragraphs could differ in 15 words at most, or by a twentieth, in whatever order their words."""
+    longer = max(one.total(), other.total())
+    common = (one & other).total()
+    return common >= longer / 2 and longer - common <= max(15, 0.05 * longer)
 
 
 def share_boilerplate(forms: list[Form], chance: Chance) -> list[Form]:

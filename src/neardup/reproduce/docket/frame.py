@@ -1,4 +1,4 @@
-"""What stands around the text of a letter: docket line, salutation, closing, signature, footer; and the shape it is sent in.
+"""What stands around the text of a letter: docket line, salutation, closing, signature, footer; and its shape.
 
 The body's words are never touched: a reader who takes the frame away has the main text again. The shapes are plain
 paragraphs, lines broken at 72 columns, HTML, a quoted reply, a forwarded chain, and everything on one line.
@@ -14,6 +14,12 @@ from datetime import UTC, datetime
 from neardup.reproduce.docket.chance import Chance
 from neardup.reproduce.docket.people import PROVIDERS, Person, Relayer
 
+_DAYS = ("Mon", "Tue", "Wed", "Thu", "Fri", "Sat", "Sun")
+_MONTHS = (
+    *("January", "February", "March", "April", "May", "June"),
+    *("July", "August", "September", "October", "November", "December"),
+)
+
 SHAPES = ("html", "quoted", "forwarded", "flat")
 """The shapes that exclude each other; lines may be broken in the quoted and the forwarded too."""
 
@@ -26,9 +32,11 @@ SALUTATIONS = (
     "Dear Secretary:",
     "Hello,",
 )
-_CLOSINGS = ("Sincerely,", "Respectfully,", "Regards,", "Thank you,", "Yours truly,", "Respectfully submitted,", "Sincerely yours,")
+_CLOSINGS = ("Sincerely,", "Respectfully,", "Regards,", "Thank you,", "Yours truly,", "Respectfully submitted,")
 _HEADINGS = ("Re: {}", "RE: {}", "Subject: {}", "{}", "Attention: {}", "Comment on {}")
-_NUMBERS = ("Docket ID No. {}", "Docket No. {}", "Docket ID {}", "docket {}", "Docket # {}", "Docket: {}", "DOCKET NO.: {}")
+_NUMBERS = ("Docket ID No. {}", "Docket No. {}", "Docket ID {}", "docket {}", "Docket # {}", "DOCKET NO.: {}")
+_SUBJECTS = ("Public comment", "My comment on the proposed rule", "Please read before you decide")
+_FORWARDS = ("---------- Forwarded message ----------", "-----Original Message-----", "Begin forwarded message:")
 _PROVIDER_FOOTERS = (
     ("Sent from my phone",),
     ("-- ", "Get your own free letterbox at https://www.freemail.example"),
@@ -79,11 +87,14 @@ def frame_letter(body: list[str], letter: Correspondence, shares: Mapping[str, f
     """Put a frame around the paragraphs of a body and bring the letter into the shape that chance gives it."""
     variants: list[str] = []
     spelt = spell_docket(letter.docket, chance)
-    parts = [*_head(letter, spelt, shares, chance, variants), *([paragraph] for paragraph in body), *_tail(letter, chance)]
+    if chance.happens(shares["formal"]):
+        variants.append("formal")
+    head = _head(letter, spelt, chance, formal=bool(variants))
+    parts = [*head, *([paragraph] for paragraph in body), *_tail(letter, chance)]
     shape = _choose_shape(shares, chance)
     wrapped = chance.happens(shares["wrapped"]) and shape not in ("html", "flat")
-    variants += [name for name in ("wrapped", shape) if (wrapped if name == "wrapped" else name)]
-    subject = f"{spelt}: public comment" if chance.happens(0.5) else chance.pick(("Public comment", "My comment on the proposed rule"))
+    variants += [*(["wrapped"] if wrapped else []), *([shape] if shape else [])]
+    subject = f"{spelt}: public comment" if chance.happens(0.5) else chance.pick(_SUBJECTS)
     if shape == "html":
         return Framed(_to_html(parts), True, subject, tuple(variants))
     if shape == "flat":
@@ -105,13 +116,10 @@ def _choose_shape(shares: Mapping[str, float], chance: Chance) -> str:
     return ""
 
 
-def _head(
-    letter: Correspondence, spelt: str, shares: Mapping[str, float], chance: Chance, variants: list[str]
-) -> list[list[str]]:
+def _head(letter: Correspondence, spelt: str, chance: Chance, *, formal: bool) -> list[list[str]]:
     """Return the parts above the body, each a list of lines."""
     parts: list[list[str]] = []
-    if chance.happens(shares["formal"]):
-        variants.append("formal")
+    if formal:
         date = datetime.fromtimestamp(letter.seconds, UTC)
         parts.append([f"{_MONTHS[date.month - 1]} {date.day}, {date.year}"])
         parts.append(["Docket Center", "Hearing Room 4", "100 Example Avenue", "Capital City, DC 00100"])
@@ -163,10 +171,6 @@ def _to_html(parts: list[list[str]]) -> str:
     return "<html><head><title>Comment</title></head><body>\n" + "\n".join(paragraphs) + "\n</body></html>"
 
 
-_MONTHS = "January February March April May June July August September October November December".split()
-_DAYS = "Mon Tue Wed Thu Fri Sat Sun".split()
-
-
 def _say_time(seconds: int) -> str:
     date = datetime.fromtimestamp(seconds, UTC)
     clock = f"{date.hour % 12 or 12}:{date.minute:02d} {'AM' if date.hour < 12 else 'PM'}"
@@ -185,7 +189,7 @@ def _quote(text: str, letter: Correspondence) -> str:
 
 def _forward(text: str, letter: Correspondence, subject: str, chance: Chance) -> str:
     """Put the headers of one or two forwarded messages above a letter."""
-    rule = chance.pick(("---------- Forwarded message ----------", "-----Original Message-----", "Begin forwarded message:"))
+    rule = chance.pick(_FORWARDS)
     for step in range(chance.pick((1, 1, 2))):
         headers = (
             f"From: {_caller(letter) if step == 0 else letter.person.name + ' <' + letter.person.mail + '>'}",

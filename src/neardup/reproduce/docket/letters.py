@@ -8,8 +8,6 @@ from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from typing import Any
 
-import numpy as np
-
 from neardup.errors import InputError, SettingsError
 from neardup.reproduce.docket.chance import Chance
 from neardup.reproduce.docket.edits import EDITS, Desk, Edited
@@ -18,7 +16,7 @@ from neardup.reproduce.docket.frame import SALUTATIONS, Correspondence, Framed, 
 from neardup.reproduce.docket.people import Person, Relayer, invent_person, invent_relayers
 from neardup.reproduce.docket.plan import DAY, REFERENCE, Plan, make_plan
 from neardup.reproduce.docket.settings import UNIQUE, WRONG_DOCKET, DocketSettings
-from neardup.reproduce.docket.source import Source, split_sentences, split_words
+from neardup.reproduce.docket.source import Source, split_words
 from neardup.reproduce.docket.stock import Stock
 
 GENERATOR = 1
@@ -123,7 +121,7 @@ class LetterWriter:
             "scattered": settings.scattered,
             "mix": {name: round(share, 6) for name, share in settings.resolve_mix().items()},
             "frames": self._shares if settings.framed else {},
-            "source": {"letters": self.source.given, "usable": len(self.source.letters), "sha256": self.source.fingerprint},
+            "source": {"letters": self.source.given, "sha256": self.source.fingerprint},
             "relations": dict(sorted(self.tally.relations.items())),
             "variants": dict(sorted(self.tally.variants.items())),
             "clusters": len(self.tally.clusters),
@@ -133,42 +131,49 @@ class LetterWriter:
 
     def _find_lone(self) -> set[tuple[int, int]]:
         """Return the campaigns and dockets of which there is but one letter: it has nobody to be a copy of."""
-        places, counts = np.unique(np.stack([self.plan.campaigns, self.plan.dockets]), axis=1, return_counts=True)
-        return {(int(owner), int(docket)) for (owner, docket), count in zip(places.T, counts, strict=True) if count == 1}
+        counts = Counter(zip(self.plan.campaigns.tolist(), self.plan.dockets.tolist(), strict=True))
+        return {place for place, count in counts.items() if count == 1}
 
     def _write(self, kind: str, owner: int, docket: int, seconds: int) -> Letter:
         edited = self._compose(kind, owner, docket)
-        # Half of those who cite another docket send it there; the text counts, where it has a frame that cites.
+        # Half of those who cite another docket than their campaign's send their letter to the campaign's.
         misfiled = kind == WRONG_DOCKET and self._addresses.happens(0.5)
         sent_to = self.plan.homes[owner] if misfiled else docket
-        frames = self._frames
         self._numbers[sent_to] += 1
         name = f"{self.plan.docket_numbers[sent_to]}-{self._numbers[sent_to]:04d}"
-        cites = kind == WRONG_DOCKET or frames.happens(0.55)
-        relayed = owner >= 0 and frames.happens(0.8)
-        relayer = self.campaigns[owner].relayer if relayed else None
-        person = invent_person(frames)
-        salutation = self.campaigns[owner].salutation if owner >= 0 else frames.pick(SALUTATIONS)
         cited = self.plan.docket_numbers[docket]
-        framed = self._frame(edited, Correspondence(person, seconds, cited, cites, salutation, relayer))
+        correspondence = self._correspond(owner, seconds, cited, must_cite=kind == WRONG_DOCKET)
+        framed = self._frame(edited, correspondence)
         received, posted, forged = self._date(edited.relation, seconds)
-        cluster = self._references.setdefault((owner, docket), name) if edited.relation != UNIQUE else name
         return Letter(
-            name,
-            self.plan.docket_numbers[sent_to] if self.settings.framed else cited,
-            cited,
-            received,
-            posted,
-            seconds,
-            person,
-            relayer,
-            framed,
-            edited.relation,
-            cluster,
-            "\n\n".join(edited.added),
-            "\n\n".join(edited.removed),
-            edited.deeds,
-            framed.variants + forged,
+            id=name,
+            # Without a frame nothing in the text cites a docket, so that the column must.
+            docket=self.plan.docket_numbers[sent_to] if self.settings.framed else cited,
+            cited=cited,
+            received=received,
+            posted=posted,
+            arrived=seconds,
+            person=correspondence.person,
+            relayer=correspondence.relayer,
+            framed=framed,
+            relation=edited.relation,
+            cluster=name if edited.relation == UNIQUE else self._references.setdefault((owner, docket), name),
+            added="\n\n".join(edited.added),
+            removed="\n\n".join(edited.removed),
+            deeds=edited.deeds,
+            variants=framed.variants + forged,
+        )
+
+    def _correspond(self, owner: int, seconds: int, cited: str, *, must_cite: bool) -> Correspondence:
+        frames = self._frames
+        campaign = self.campaigns[owner] if owner >= 0 else None
+        return Correspondence(
+            person=invent_person(frames),
+            seconds=seconds,
+            docket=cited,
+            cites=must_cite or frames.happens(0.55),
+            salutation=campaign.salutation if campaign else frames.pick(SALUTATIONS),
+            relayer=campaign.relayer if campaign and frames.happens(0.8) else None,
         )
 
     def _compose(self, kind: str, owner: int, docket: int) -> Edited:
@@ -220,8 +225,8 @@ def _found_campaigns(source: Source, settings: DocketSettings) -> tuple[list[Cam
         )
     if settings.campaigns is not None and len(forms) < wanted:
         raise SettingsError(
-            f"the letters are enough for {len(forms)} campaigns, not for {wanted}: give more letters of four paragraphs "
-            "or more, or ask for fewer campaigns"
+            f"the letters are enough for {len(forms)} campaigns, not for {wanted}: give more letters of four "
+            "paragraphs or more, or ask for fewer campaigns"
         )
     relayers = invent_relayers(-(-len(forms) * 3 // 5), chance)
     campaigns = [
@@ -234,4 +239,5 @@ def summarise_mix(description: Mapping[str, Any]) -> list[tuple[str, int, float]
     """Return each relation of a docket with its letters and their share, the most frequent first."""
     relations: dict[str, int] = description["relations"]
     total = sum(relations.values())
-    return [(name, count, count / total) for name, count in sorted(relations.items(), key=lambda item: (-item[1], item[0]))]
+    ranked = sorted(relations.items(), key=lambda item: (-item[1], item[0]))
+    return [(name, count, count / total) for name, count in ranked]

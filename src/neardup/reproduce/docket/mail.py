@@ -26,13 +26,8 @@ def write_message(letter: Letter, *, mbox: bool = False) -> bytes:
     message = "\n".join(lines).encode("ascii") + body + b"\n"
     if not mbox:
         return message
-    arrived = datetime.fromtimestamp(letter.arrived, UTC)
-    start = f"From {letter.person.mail} {_DAYS[arrived.weekday()]} {_MONTHS[arrived.month - 1]} {arrived:%d %H:%M:%S %Y}\n"
+    start = f"From {letter.person.mail} {datetime.fromtimestamp(letter.arrived, UTC).ctime()}\n"
     return start.encode("ascii") + _BEGINS.sub(rb">\1", message) + b"\n"
-
-
-_DAYS = "Mon Tue Wed Thu Fri Sat Sun".split()
-_MONTHS = "Jan Feb Mar Apr May Jun Jul Aug Sep Oct Nov Dec".split()
 
 
 def _list_headers(letter: Letter) -> list[str]:

@@ -9,30 +9,44 @@ from dataclasses import dataclass
 
 from neardup.reproduce.docket.chance import Chance
 
-_GIVEN = (
-    "Ada Agnes Albert Alma Amos Anita Arlo Beatriz Bernard Bruno Camille Carmen Cedric Chana Clara Conrad Dalia Daniel Dora "
-    "Edgar Elena Elias Emeka Esther Fatima Felix Flora Gideon Greta Hana Harvey Hazel Hugo Ida Imani Ines Irving Ivy Jamal "
-    "Joan Jonas Julia Kenji Lars Leila Lena Leroy Lotte Louis Mabel Marco Marta Maya Miles Nadia Nels Nina Noel Olga Omar "
-    "Oscar Paula Petra Quincy Rafael Rita Rosa Rufus Ruth Samir Selma Silas Stella Tariq Tess Theo Uma Vera Victor Wanda "
-    "Wei Winston Xenia Yusuf Zelda"
-).split()
-_STEMS = "Alder Bram Corrin Dunn Eller Farn Grist Holl Inger Jarra Kell Lorn Marra Nether Orrin Pell Quill Rusk Sorrel Thack Umber Varn Wex Yarrow Zell".split()
-_ENDS = "combe dale field gate hurst land ley mere more ridge stead stone thwaite wick worth".split()
+
+def _list(text: str) -> tuple[str, ...]:
+    return tuple(item.strip() for item in text.split(","))
+
+
+_GIVEN = _list(
+    "Ada, Agnes, Albert, Alma, Amos, Anita, Arlo, Beatriz, Bernard, Bruno, Camille, Carmen, Cedric, Chana, Clara, "
+    "Conrad, Dalia, Daniel, Dora, Edgar, Elena, Elias, Emeka, Esther, Fatima, Felix, Flora, Gideon, Greta, Hana, "
+    "Harvey, Hazel, Hugo, Ida, Imani, Ines, Irving, Ivy, Jamal, Joan, Jonas, Julia, Kenji, Lars, Leila, Lena, "
+    "Leroy, Lotte, Louis, Mabel, Marco, Marta, Maya, Miles, Nadia, Nels, Nina, Noel, Olga, Omar, Oscar, Paula, "
+    "Petra, Quincy, Rafael, Rita, Rosa, Rufus, Ruth, Samir, Selma, Silas, Stella, Tariq, Tess, Theo, Uma, Vera, "
+    "Victor, Wanda, Wei, Winston, Xenia, Yusuf, Zelda"
+)
+_STEMS = _list(
+    "Alder, Bram, Corrin, Dunn, Eller, Farn, Grist, Holl, Inger, Jarra, Kell, Lorn, Marra, Nether, Orrin, Pell, Quill, "
+    "Rusk, Sorrel, Thack, Umber, Varn, Wex, Yarrow, Zell"
+)
+_ENDS = _list("combe, dale, field, gate, hurst, land, ley, mere, more, ridge, stead, stone, thwaite, wick, worth")
 SURNAMES = tuple(stem + end for stem in _STEMS for end in _ENDS)
 """Surnames, and what stands in for a proper name that a writer changes."""
 
-_STREETS = "Alderbrook Birchwind Candlewick Driftmill Elmhollow Foxglove Greystile Hartsong Ivyreach Juniper Kestrel Larkmeadow Millrace Orchard Plumtree".split()
-_WAYS = "Street Avenue Lane Road Drive Court Way".split()
-_TOWNS = "Ashbarrow Brindle Falls|Caskett|Dovermill|East Larkin|Fennimore Springs|Gannet Harbor|Hollow Pines|Lower Tamsin|Mirefield|North Quarry|Oakenshade|Port Selwyn|Stillmarsh|Upper Tamsin|Wrenfield".split(
-    "|"
+_STREETS = _list(
+    "Alderbrook, Birchwind, Candlewick, Driftmill, Elmhollow, Foxglove, Greystile, Hartsong, Ivyreach, Juniper, "
+    "Kestrel, Larkmeadow, Millrace, Orchard, Plumtree"
 )
-_STATES = "AK AZ CA CO FL GA ID IL IN ME MI MN MT NC NM NY OH OR PA TN TX UT VT WA WI".split()
-PROVIDERS = ("postbox.example", "freemail.example", "citymail.example", "webletter.example")
+_WAYS = _list("Street, Avenue, Lane, Road, Drive, Court, Way")
+_TOWNS = _list(
+    "Ashbarrow, Brindle Falls, Caskett, Dovermill, East Larkin, Fennimore Springs, Gannet Harbor, Hollow Pines, "
+    "Lower Tamsin, Mirefield, North Quarry, Oakenshade, Port Selwyn, Stillmarsh, Upper Tamsin, Wrenfield"
+)
+_STATES = _list("AK, AZ, CA, CO, FL, GA, ID, IL, IN, ME, MI, MN, MT, NC, NM, NY, OH, OR, PA, TN, TX, UT, VT, WA, WI")
+PROVIDERS = _list("postbox.example, freemail.example, citymail.example, webletter.example")
 
-_CAUSES = "Clear Rivers|Open Skies|Fair Fields|Quiet Harbors|Safe Roads|Green Commons|Working Towns|Honest Measures|Healthy Homes|Common Ground|Bright Futures|Free Enterprise".split(
-    "|"
+_CAUSES = _list(
+    "Clear Rivers, Open Skies, Fair Fields, Quiet Harbors, Safe Roads, Green Commons, Working Towns, Honest Measures, "
+    "Healthy Homes, Common Ground, Bright Futures, Free Enterprise"
 )
-_BODIES = "Action Network|Alliance|Coalition|Council|Watch|Campaign|Forum|League".split("|")
+_BODIES = _list("Action Network, Alliance, Coalition, Council, Watch, Campaign, Forum, League")
 
 
 @dataclass(frozen=True, slots=True)

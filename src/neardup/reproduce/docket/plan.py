@@ -23,6 +23,8 @@ PERIOD = 60 * DAY
 SCATTERED = 4
 """Letters that a campaign without identical copies has at least."""
 
+_NO_EDITS = ("exact", UNIQUE, WRONG_DOCKET)
+
 Numbers = npt.NDArray[np.int64]
 
 
@@ -79,7 +81,12 @@ def count_kinds(settings: DocketSettings, campaigns: int) -> dict[str, int]:
     others = {name: share for name, share in mix.items() if name != "exact"}
     if not sum(others.values()):
         return {"exact": settings.size} | dict.fromkeys(others, 0)
-    return {"exact": exact, **dict(zip(others, share_out(settings.size - exact, list(others.values())), strict=True))}
+    counts = {"exact": exact, **dict(zip(others, share_out(settings.size - exact, list(others.values())), strict=True))}
+    if scattered == campaigns:
+        # Nobody has a copy to send: those who would have sent one change a word.
+        counts["minor_change"] += exact - campaigns + counts[WRONG_DOCKET]
+        counts |= {"exact": campaigns, WRONG_DOCKET: 0}
+    return counts
 
 
 def share_out(total: int, weights: Sequence[float]) -> list[int]:
@@ -96,27 +103,27 @@ def share_out(total: int, weights: Sequence[float]) -> list[int]:
 def _deal_kinds(
     settings: DocketSettings, counts: dict[str, int], campaigns: int, chance: Chance
 ) -> tuple[list[str], list[int]]:
-    """Give every letter its kind and campaign: first the copies that each campaign must have, then all others by lot."""
-    scattered = min(settings.scattered, campaigns)
-    firsts = range(campaigns - scattered)
-    kinds = [REFERENCE] * campaigns + ["exact"] * ((COPIES - 1) * len(firsts))
-    owners = [*range(campaigns), *(owner for owner in firsts for _ in range(COPIES - 1))]
-    copies = ("exact", WRONG_DOCKET)
-    edits = [name for name, count in counts.items() if name not in (*copies, UNIQUE) for _ in range(count)]
-    chance.shuffle(edits)
-    dealt = edits[: (SCATTERED - 1) * scattered]
-    kinds += dealt
-    owners += [campaigns - scattered + place % max(scattered, 1) for place in range(len(dealt))]
-    rest = edits[len(dealt) :] + [WRONG_DOCKET] * counts[WRONG_DOCKET]
-    rest += ["exact"] * (counts["exact"] - len(firsts) * COPIES - scattered)
-    chance.shuffle(rest)
+    """Give every letter its kind and campaign: first what each campaign must have, then all others by lot."""
+    copied = campaigns - min(settings.scattered, campaigns)
     weights = [1 / (rank + 1 + STYLES[settings.style].level) for rank in range(campaigns)]
-    slots = [owner for owner, count in enumerate(share_out(len(rest), weights)) for _ in range(count)]
-    for place, kind in enumerate(rest):
-        # A campaign without identical copies gives an exact copy that falls to it to the largest campaign.
-        lone = kind in copies and slots[place] >= len(firsts)
-        owners.append(0 if lone and len(firsts) else slots[place])
-        kinds.append("minor_change" if lone and not len(firsts) else kind)
+    edits = [name for name, count in counts.items() if name not in _NO_EDITS for _ in range(count)]
+    chance.shuffle(edits)
+    kinds = [REFERENCE] * campaigns
+    owners = list(range(campaigns))
+
+    def deal(names: list[str], among: Sequence[int]) -> None:
+        kinds.extend(names)
+        shares = share_out(len(names), [weights[owner] for owner in among]) if among else []
+        owners.extend(owner for owner, share in zip(among, shares, strict=True) for _ in range(share))
+
+    for owner in range(copied):
+        deal(["exact"] * (COPIES - 1), [owner])
+    for owner in range(copied, campaigns):
+        deal([edits.pop() for _ in range(SCATTERED - 1) if edits], [owner])
+    deal(edits, range(campaigns))
+    deal(["exact"] * (counts["exact"] - campaigns - copied * (COPIES - 1)), range(copied))
+    # Few campaigns go astray, or each stray letter would be alone on its docket.
+    deal([WRONG_DOCKET] * counts[WRONG_DOCKET], range(-(-copied // 8)))
     unique = counts[UNIQUE]
     return kinds + [UNIQUE] * unique, owners + [-1] * unique
 

@@ -101,7 +101,7 @@ class DocketSettings:
         rest = {name: share for name, share in base.items() if name not in asked}
         left = 1 - sum(asked.values())
         if left < -1e-9 or (left > 1e-9 and not rest):
-            raise SettingsError(f"the shares of the mix add up to {sum(asked.values()):g}: they must leave 0 or more, in all 1")
+            raise SettingsError(f"the shares of the mix add up to {sum(asked.values()):g}: all together they must be 1")
         scale = max(left, 0.0) / sum(rest.values()) if rest else 0.0
         return {name: asked[name] if name in asked else rest[name] * scale for name in base}
 

@@ -25,17 +25,18 @@ _TAG_BREAK = re.compile(r"<br\s*/?>|</?(?:p|div)\b[^>]*>", re.IGNORECASE)
 _TAG = re.compile(r"</?[a-z][^>]*>", re.IGNORECASE)
 _BLANK = re.compile(r"\n[^\S\n]*\n")
 _FRAME = re.compile(
-    r"(?:dear|to whom|hello|hi|sir|madam|greetings|sincerely|(?:best |kind |warm )?regards|respectfully|thanks?|thank you"
-    r"|yours|cc|re|subject|attn|docket)\b",
+    r"(?:dear|to whom|hello|hi|sir|madam|greetings|sincerely|(?:best |kind |warm )?regards|respectfully|thanks?"
+    r"|thank you|yours|cc|re|subject|attn|docket)\b",
     re.IGNORECASE,
 )
-_MAIL = re.compile(
-    r"@|https?:|www\.|^>|^[A-Z][\w-]{1,20}:\s|wrote:|\bmessage was sent\b|\bsent from\b|\bunsubscribe\b|\bforwarded\b"
-    r"|\boriginal message\b|^[-_*=]{2,}",
-    re.IGNORECASE | re.MULTILINE,
+_MAIL_PHRASES = (
+    *("@", "://", "www.", "wrote:", "message was sent", "sent from", "unsubscribe", "forwarded", "original message"),
+    *("docket", "rin no", "rin:"),
 )
-_DOCKET = re.compile(r"\b[A-Z]{2,6}\s?[-–_]\s?[A-Z0-9]{2,}\s?[-–_]\s?\d{2,6}|\bdocket\b|\bRIN\b", re.IGNORECASE)
+_MAIL_START = re.compile(r">|[A-Z][\w-]{1,20}:\s|[-_*=]{2}")
+_DOCKET = re.compile(r"\b[A-Z]{2,6} ?[-–_] ?[A-Z0-9]{2,} ?[-–_] ?\d{2,6}")
 _ODD = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\u2028\u2029\ufffd\ud800-\udfff]")
+_MARK = re.compile(r"[^\w ]|[\d_]")
 _PROSE_START = re.compile(r"[\"'“‘(\[]?[^\W_]")
 _PROSE_END = re.compile(r"[.!?…][\"'”’)\]]*$")
 _SENTENCE_END = re.compile(r"(?<=[.!?…])[\"'”’)\]]*\s+(?=[\"'“‘(\[]?[A-Z0-9])")
@@ -61,8 +62,8 @@ def read_source(texts: Iterable[str]) -> Source:
     for text in distinct:
         digest.update(text.encode("utf-8", "surrogatepass") + b"\0")
     seen = _Seen()
-    letters = (tuple(part for part in split_paragraphs(text) if is_prose(part) and seen.admit(part)) for text in distinct)
-    return Source(tuple(letter for letter in letters if letter), len(distinct), digest.hexdigest())
+    letters = [tuple(filter(seen.admit, filter(is_prose, split_paragraphs(text)))) for text in distinct]
+    return Source(tuple(filter(None, letters)), len(distinct), digest.hexdigest())
 
 
 def count_words(text: str) -> int:
@@ -119,12 +120,14 @@ def recut(paragraph: str, most: int) -> list[str]:
 def is_prose(paragraph: str) -> bool:
     """Say whether a paragraph is running text that can be nothing but the body of a letter."""
     words = count_words(paragraph)
-    if words < 6 or _MAIL.search(paragraph) or _DOCKET.search(paragraph) or _ODD.search(paragraph):
+    if words < 6 or not _PROSE_START.match(paragraph) or not _PROSE_END.search(paragraph[-8:]):
         return False
-    if not _PROSE_START.match(paragraph) or not _PROSE_END.search(paragraph):
+    lower = paragraph.lower()
+    if any(phrase in lower for phrase in _MAIL_PHRASES) or _MAIL_START.match(paragraph):
         return False
-    letters = sum(character.isalpha() or character == " " for character in paragraph)
-    return letters >= 0.85 * len(paragraph) and (words > 10 or not _FRAME.match(paragraph))
+    if _DOCKET.search(paragraph) or _ODD.search(paragraph) or len(_MARK.findall(paragraph)) > 0.15 * len(paragraph):
+        return False
+    return words > 10 or not _FRAME.match(paragraph)
 
 
 class _Seen:

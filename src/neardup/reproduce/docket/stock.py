@@ -99,8 +99,9 @@ def _distinct_sentences(letters: list[list[str]], taken: frozenset[tuple[str, ..
 
 
 def _list_vocabulary(sentences: list[str]) -> list[str]:
-    counts = Counter(word for sentence in sentences for word in sentence.split() if _is_plain(word))
-    return sorted(word for word, count in counts.items() if count > 1 or len(sentences) < 2000)
+    counts = Counter(word for sentence in sentences for word in sentence.split())
+    rare = len(sentences) < 2000
+    return sorted(word for word, count in counts.items() if (rare or count > 1) and _is_plain(word))
 
 
 def _is_plain(word: str) -> bool:
@@ -108,7 +109,7 @@ def _is_plain(word: str) -> bool:
 
 
 def _set_aside(letters: list[list[str]], singletons: int) -> tuple[list[list[str]], list[list[str]]]:
-    """Part the letters in those that stay whole, at most half of all words, and those whose paragraphs are dealt out."""
+    """Part the letters in those that stay whole, at most half of all words, and those dealt out by the paragraph."""
     lengths = [sum(map(count_words, letter)) for letter in letters]
     budget = sum(lengths) // 2
     whole: list[list[str]] = []

@@ -1,0 +1,179 @@
+"""Write the parts of the pages that come from the code: the table of settings, and the help of every command.
+
+    python docs/tables.py
+
+What a setting means and where it stands in its paper is said here and nowhere else; names and defaults come from the
+detectors. A generated part stands between two comments in its page and is replaced as a whole.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import MISSING, dataclass, fields
+from pathlib import Path
+
+from typer.main import get_command
+from typer.testing import CliRunner
+
+from neardup.cli.app import app
+from neardup.detectors import METHODS, Detector
+
+HERE = Path(__file__).parent
+EVERY = tuple(METHODS)
+OURS = "ours"
+BASELINES = "Yang & Callan 2006, 6.3"
+
+
+@dataclass(frozen=True)
+class Setting:
+    """A setting of one or more methods: its values and meaning, and its place in the paper."""
+
+    name: str
+    methods: tuple[str, ...]
+    meaning: str
+    place: str = OURS
+
+
+SETTINGS = (
+    Setting(
+        "markup",
+        EVERY,
+        "where tags are stripped: `auto` (texts that begin with a doctype or `<html`, HTML files and mail, columns "
+        "called html), `html` (everywhere), `plain` (nowhere)",
+    ),
+    Setting("form", EVERY, "Unicode normal form: `nfc`, or `nfkc`, to which full-width letters and ligatures are plain"),
+    Setting(
+        "linkage",
+        EVERY,
+        "`star`: each member passes against its reference copy; `components`: whatever hangs together",
+        "the papers leave it open",
+    ),
+    Setting(
+        "keep",
+        EVERY,
+        "which copy is the reference: `earliest`, `latest`, `longest` (in words), `first` (in the input); not given: "
+        "earliest where there are times, else the text with most copies, then most partners, then the smaller id",
+        "the earliest: Yang & Callan 2006, 4.3",
+    ),
+    Setting(
+        "docstring",
+        ("exact",),
+        "`safe` keeps words apart; `paper` writes them together, so that *to get her* is *together*",
+        "`paper`: Yang & Callan 2006, 4.3",
+    ),
+    Setting("threshold", ("full", "dsc"), "share of common shingles, strictly above", f"above 80 %: {BASELINES}"),
+    Setting("shingle", ("full", "dsc"), "units in a shingle, 1 to 10,000", f"s = 3: {BASELINES}"),
+    Setting(
+        "denominator",
+        ("full", "dsc"),
+        "share of what: of the smaller set (`min`), of the earlier text (`reference`), of the later one (`document`), "
+        "of all (`union`)",
+        f"not named in {BASELINES}",
+    ),
+    Setting(
+        "selection",
+        ("dsc",),
+        "which fifth of the shingles: by `position`, or those whose `hash` is a multiple of 5",
+        f"`position`: {BASELINES}; `hash`: Broder et al. 1997",
+    ),
+    Setting("terms", ("imatch",), "words in the signature", f"N = 30: {BASELINES}"),
+    Setting("skip", ("imatch",), "words of highest idf left out as likely misspellings", f"5: {BASELINES}"),
+    Setting(
+        "lexicon",
+        ("imatch",),
+        "a `Lexicon` whose document counts replace the collection's own (Python only)",
+        "collection statistics: Chowdhury et al. 2002",
+    ),
+    Setting("threshold", ("jaccard", "minhash"), "Jaccard similarity of the shingle sets, at least"),
+    Setting("shingle", ("jaccard", "minhash"), "units in a shingle, 1 to 10,000; `auto` takes 2 for short texts"),
+    Setting(
+        "unit",
+        ("full", "dsc", "jaccard", "minhash", "simhash"),
+        "what shingles are made of: `word`, or `char` (letters of the words, one blank between words)",
+    ),
+    Setting(
+        "recall",
+        ("minhash",),
+        "share of the pairs at the threshold that must be found, below 1; bands are chosen from it",
+    ),
+    Setting("threshold", ("simhash",), "differing bits of 64, at most; 0 to 11", "k = 3: Manku et al. 2007"),
+    Setting("shingle", ("simhash",), "units in a shingle, 1 to 10,000", "features are free: Charikar 2002"),
+    # begin: durian
+    Setting(
+        "threshold",
+        ("durian",),
+        "smoothed KL divergence in nats, below; not given: per reference, ln 2 at the start",
+        "θ in Yang & Callan 2006, Figure 3; no value given",
+    ),
+    Setting("mu", ("durian",), "weight of the collection in the smoothed word model", "Yang & Callan 2006, 4.2"),
+    Setting("alpha", ("durian",), "nats taken off the distance within a family", "Yang & Callan 2006, 4.4"),
+    Setting("min_copies", ("durian",), "identical copies that make a reference copy", "m = 5, more than: 4.3"),
+    Setting("must", ("durian",), "must-links: `off`, `all`, or so many, drawn by `seed`", "4.4.1"),
+    Setting("cannot", ("durian",), "cannot-links: `off`, `all`, or so many, drawn by `seed`", "4.4.2"),
+    Setting("family", ("durian",), "family-links: `off`, `all`, or so many, drawn by `seed`", "4.4.3"),
+    Setting("seed", ("durian",), "which links are drawn where a number of them is asked for"),
+    Setting("paper", ("durian",), "`true`: must-links and thresholds as the paper has them", "4.4, Figure 3"),
+    Setting("lexicon", ("durian",), "a `Lexicon` whose word counts are the background model (Python only)", "eq. 7"),
+    # end: durian
+)
+
+
+def settings_table() -> str:
+    """Return the table of every setting of every method."""
+    check_settings()
+    rows = ["| setting | of | default | what it says | place in the paper |", "|---|---|---|---|---|"]
+    for setting in SETTINGS:
+        methods = [name for name in setting.methods if name in METHODS]
+        if methods:
+            of = "every method" if setting.methods == EVERY else ", ".join(f"`{name}`" for name in methods)
+            default = "/".join(dict.fromkeys(_say_default(METHODS[name], setting.name) for name in methods))
+            rows.append(f"| `{setting.name}` | {of} | {default} | {setting.meaning} | {setting.place} |")
+    return "\n".join(rows)
+
+
+def check_settings() -> None:
+    """Refuse a setting that is described twice or not at all, and a description without a setting."""
+    described = [(method, setting.name) for setting in SETTINGS for method in setting.methods if method in METHODS]
+    known = [(method, item.name) for method, detector in METHODS.items() for item in fields(detector)]
+    wrong = {pair for pair in described if described.count(pair) > 1} | set(described) ^ set(known)
+    if wrong:
+        raise ValueError(f"described twice, not at all, or without being there: {sorted(wrong)}; see SETTINGS")
+
+
+def _say_default(detector: type[Detector], name: str) -> str:
+    default = next(item.default for item in fields(detector) if item.name == name)
+    return "-" if default is None or default is MISSING else f"`{str(default).lower()}`"
+
+
+def command_help() -> str:
+    """Return the help of every command, each under a heading of its own."""
+    names = get_command(app).commands  # type: ignore[attr-defined]
+    return "\n\n".join(_say_help(*words) for words in [(), *((name,) for name in names)])
+
+
+def _say_help(*words: str) -> str:
+    told = CliRunner().invoke(app, [*words, "--help"], prog_name="neardup", env={"COLUMNS": "100", "NO_COLOR": "1"})
+    lines = [line.rstrip() for line in told.output.strip("\n").splitlines()]
+    return "\n".join([f"## {' '.join(('neardup', *words))}", "", "```text", *lines, "```"])
+
+
+PARTS = {"methods.md": {"settings": settings_table}, "command-line.md": {"help": command_help}}
+
+
+def fresh_pages() -> Iterator[tuple[Path, str]]:
+    """Yield each page that has generated parts, with the text that it should have."""
+    for page, parts in PARTS.items():
+        text = (HERE / page).read_text("utf-8")
+        for name, make in parts.items():
+            begin, end = f"<!-- begin: {name} -->", f"<!-- end: {name} -->"
+            pattern = re.compile(f"{re.escape(begin)}.*?{re.escape(end)}", re.DOTALL)
+            if len(pattern.findall(text)) != 1:
+                raise ValueError(f"{page} must have one part between {begin} and {end}")
+            text = pattern.sub(lambda _, made=f"{begin}\n\n{make()}\n\n{end}": made, text)
+        yield HERE / page, text
+
+
+if __name__ == "__main__":
+    for path, text in fresh_pages():
+        path.write_text(text, "utf-8")

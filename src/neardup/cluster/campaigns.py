@@ -1,0 +1,363 @@
+"""Campaigns: letters around reference copies, guided by constraints.
+
+Yang & Callan 2006, section 4 and Figure 3, reconstructed (DESIGN.md says how and why). References are the texts with at
+least `min_copies` identical copies, the earliest standing for them. Each other letter goes to the reference that it
+must be linked to, of several the one of which it holds most words; else to the nearest by smoothed KL divergence, if that is
+below the reference's threshold. What no reference takes seeds clusters of its own: dense groups of near-copies become
+references too, then the rest gathers around whatever is near enough.
+
+Cannot-links (different docket numbers) are never listed: they are looked up where a link is about to be made. In the
+end every cluster is checked, and a member that cannot be with an earlier one leaves it. Time is linear in the letters, but
+for the groups without reference, which a set-similarity join finds.
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from neardup import _core
+from neardup.cluster.linkage import find_leaders
+from neardup.stages import CandidateRule, Candidates, Corpus, Grouping, Links, Numbers, Scores, Stage
+
+GROUNDS = ("contained", "overlap", "paragraph", "distance", "family", "constraint", "near copies")
+CONTAINED, OVERLAP, PARAGRAPH, DISTANCE, FAMILY, CONSTRAINT, NEAR = range(len(GROUNDS))
+
+OVERLAP_LEAST = 0.95
+PARAGRAPH_WORDS = 20
+REFERENCE_WORDS = 5
+NEAR_COPY = 0.9
+FARTHEST = 1.2
+SIMILAR_SIZE = 1.10
+
+Flags = npt.NDArray[np.bool_]
+
+
+@dataclass(frozen=True, slots=True)
+class Held:
+    """What letters have of references, row by row: both by node number, the distance, and what makes a must-link."""
+
+    letter: Numbers
+    reference: Numbers
+    distance: Scores
+    overlap: Scores
+    contained: Numbers
+    whole: Flags
+    paragraph: Flags
+
+    def take(self, rows: Flags) -> Held:
+        """Return the chosen rows."""
+        return Held(*(getattr(self, name)[rows] for name in self.__slots__))
+
+
+@dataclass(frozen=True, slots=True)
+class CampaignGrouper:
+    """The settings of constrained clustering; `must`, `cannot` and `family` are `off`, `all` or a number of links."""
+
+    near: CandidateRule
+    threshold: float | None = None
+    mu: float = 1.0
+    alpha: float = 0.05
+    min_copies: int = 6
+    must: str | int = "all"
+    cannot: str | int = "all"
+    family: str | int = "all"
+    seed: int = 0
+    paper: bool = False
+    background: Any = None
+
+    @property
+    def along(self) -> None:
+        """Nothing beside the fingerprints."""
+        return
+
+    def scores(self, corpus: Corpus, a: Numbers, b: Numbers) -> Scores:
+        """Return 1 / (1 + distance) of any pairs of nodes."""
+        distances = self._model(corpus).distances(corpus.texts, corpus.nodes[a], corpus.nodes[b], self.mu)
+        return 1 / (1 + distances)
+
+    def _model(self, corpus: Corpus) -> _core.Background:
+        if self.background is None:
+            return _core.Background.count(corpus.texts, corpus.nodes, corpus.copies)
+        return _core.Background.from_counts(self.background.hashes, self.background.occurrences)
+
+    def group(self, corpus: Corpus, *, by_popularity: bool, stage: Stage) -> Grouping:
+        """Assign letters to references, then let the rest gather."""
+        with stage("background", len(corpus)):
+            work = _Work(self, corpus, self._model(corpus))
+        with stage("references", len(corpus)):
+            work.assign(np.flatnonzero((corpus.copies >= self.min_copies) & (corpus.lengths >= REFERENCE_WORDS)))
+        with stage("rest", int(work.unassigned().sum())):
+            work.gather()
+        with stage("cluster", len(corpus)):
+            work.separate()
+        return work.grouping()
+
+
+class _Work:
+    """One run of the clustering: who leads whom, on what ground, how far away."""
+
+    def __init__(self, settings: CampaignGrouper, corpus: Corpus, background: _core.Background) -> None:
+        self.settings = settings
+        self.corpus = corpus
+        self.background = background
+        self.marks = corpus.marks
+        self.leaders: Numbers = np.arange(len(corpus), dtype=np.uint32)
+        self.is_reference = np.zeros(len(corpus), bool)
+        self.ground = np.full(len(corpus), DISTANCE, np.uint8)
+        self.distance: Scores = np.zeros(len(corpus))
+        self.thresholds: dict[int, tuple[float, str]] = {}
+        self.conflicts: list[dict[str, Any]] = []
+        self.counts = {"must": 0, "cannot": 0, "family": 0}
+        self.guards: dict[str, int] = {}
+        self.examined = 0
+
+    def unassigned(self) -> Flags:
+        """Return which nodes neither lead as a reference nor follow one."""
+        free: Flags = ~self.is_reference & (self.leaders == np.arange(len(self.corpus)))
+        return free
+
+    def assign(self, references: npt.NDArray[np.int64]) -> None:
+        """Give every unassigned node to the reference that it belongs to."""
+        if not len(references):
+            return
+        self.is_reference[references] = True
+        rows = self._hold(references, np.flatnonzero(self.unassigned()))
+        self.examined += len(rows.letter)
+        cannot = self._cannot(rows)
+        must, ground = self._must(rows)
+        self._note_conflicts(rows, must & cannot)
+        family = self._choose("family", ~cannot & self._family(rows), rows)
+        adjusted = rows.distance - self.settings.alpha * family
+        thresholds = self._calibrate(references, rows, adjusted, must & ~cannot, cannot)
+        linked = ~cannot & (must | (adjusted < thresholds[rows.reference]))
+        rows, must, ground, family, adjusted = (
+            rows.take(linked),
+            must[linked],
+            ground[linked],
+            family[linked],
+            adjusted[linked],
+        )
+        # The first of each letter: a must-link before any other, of several the one that holds most, else the nearest.
+        holds = np.where(must, rows.contained.astype(np.int64), 0)
+        order = np.lexsort((rows.reference, adjusted, -holds, ~must, rows.letter))
+        first = order[np.append(True, np.diff(rows.letter[order].astype(np.int64)) != 0)] if len(order) else order
+        letters = rows.letter[first]
+        self.leaders[letters] = rows.reference[first]
+        self.distance[letters] = rows.distance[first]
+        self.ground[letters] = np.where(must[first], ground[first], np.where(family[first], FAMILY, DISTANCE))
+
+    def _hold(self, references: npt.NDArray[np.int64], letters: npt.NDArray[np.int64]) -> Held:
+        nodes = np.concatenate([references, letters]).astype(np.uint32)
+        bounds = (self.settings.mu, max(FARTHEST, self.settings.threshold or 0) + self.settings.alpha, PARAGRAPH_WORDS)
+        places = np.arange(len(references), dtype=np.uint32)
+        held = self.background.hold(self.corpus.texts, self.corpus.nodes[nodes], places, bounds)
+        return Held(nodes[held[0]], nodes[held[1]], *held[2:])
+
+    def _must(self, rows: Held) -> tuple[Flags, npt.NDArray[np.uint8]]:
+        """Return which rows are must-links and on what ground."""
+        alike = rows.overlap > OVERLAP_LEAST
+        paragraph = np.zeros(len(rows.whole), bool) if self.settings.paper else rows.paragraph
+        ground = np.where(rows.whole, CONTAINED, np.where(alike, OVERLAP, PARAGRAPH)).astype(np.uint8)
+        return self._choose("must", rows.whole | alike | paragraph, rows), ground
+
+    def _cannot(self, rows: Held) -> Flags:
+        dockets = self.marks.dockets[self.corpus.nodes]
+        apart = self.marks.incompatible(dockets[rows.letter], dockets[rows.reference])
+        return self._choose("cannot", apart, rows)
+
+    def _family(self, rows: Held) -> Flags:
+        families, sizes = self.marks.families[self.corpus.nodes], self.marks.sizes[self.corpus.nodes]
+        same = (families[rows.letter] == families[rows.reference]) & (families[rows.letter] > 0)
+        a, b = sizes[rows.letter], sizes[rows.reference]
+        related: Flags = same & (np.maximum(a, b) <= SIMILAR_SIZE * np.minimum(a, b))
+        return related
+
+    def _choose(self, kind: str, links: Flags, rows: Held) -> Flags:
+        """Keep all links of a kind, none, or as many as the setting says, drawn by the seed whatever their order."""
+        allowed = getattr(self.settings, kind)
+        if allowed == "off":
+            return np.zeros_like(links)
+        if allowed != "all":
+            left = max(0, int(allowed) - self.counts[kind])
+            prints = self.corpus.survey.fingerprints[self.corpus.nodes]
+            places = np.flatnonzero(links)
+            lots = _draw(prints[rows.letter[places]], prints[rows.reference[places]], self.settings.seed)
+            chosen = places[np.argsort(lots, kind="stable")[:left]]
+            links = np.zeros_like(links)
+            links[chosen] = True
+        self.counts[kind] += int(links.sum())
+        return links
+
+    def _note_conflicts(self, rows: Held, refused: Flags) -> None:
+        dockets = self.marks.dockets[self.corpus.nodes]
+        for row in np.flatnonzero(refused):
+            letter, reference = int(rows.letter[row]), int(rows.reference[row])
+            self.conflicts.append(
+                {
+                    "refused": "must",
+                    "a": int(self.corpus.nodes[reference]),
+                    "b": int(self.corpus.nodes[letter]),
+                    "because": [self.marks.name(dockets[reference]), self.marks.name(dockets[letter])],
+                }
+            )
+
+    def _calibrate(
+        self, references: npt.NDArray[np.int64], rows: Held, adjusted: Scores, must: Flags, cannot: Flags
+    ) -> Scores:
+        """Choose the threshold of each reference, by node: given, learned from its must-links, or ln 2."""
+        thresholds = np.full(len(self.corpus), self.settings.threshold or math.log(2))
+        origin = "given" if self.settings.threshold else "default"
+        self.thresholds.update((int(node), (float(thresholds[node]), origin)) for node in references)
+        if self.settings.threshold is not None or self.settings.paper:
+            return thresholds
+        order = np.argsort(rows.reference, kind="stable")
+        for run in np.split(order, np.flatnonzero(np.diff(rows.reference[order].astype(np.int64))) + 1):
+            if not len(run):
+                continue
+            learned = _best_threshold(adjusted[run], must[run], cannot[run])
+            if learned is not None:
+                node = int(rows.reference[run[0]])
+                thresholds[node] = learned
+                self.thresholds[node] = (learned, "must-links")
+        return thresholds
+
+    def gather(self) -> None:
+        """Let the nodes that no reference took become clusters of their own."""
+        rest = np.flatnonzero(self.unassigned()).astype(np.uint32)
+        if len(rest) < 2:
+            return
+        found = self._near_pairs(rest)
+        if not self.settings.paper:
+            self.assign(self._dense(found))
+        left = self.unassigned()
+        free = left[found.a] & left[found.b]
+        a, b = found.a[free], found.b[free]
+        distances = self.background.distances(
+            self.corpus.texts, self.corpus.nodes[a], self.corpus.nodes[b], self.settings.mu
+        )
+        dockets = self.marks.dockets[self.corpus.nodes]
+        near = distances < (self.settings.threshold or math.log(2))
+        if self.settings.cannot != "off":
+            near &= ~self.marks.incompatible(dockets[a], dockets[b])
+        links = Links(a[near], b[near], 1 / (1 + distances[near]), GROUNDS)
+        # Seeds by most copies, then by time and id, which the numbers of the nodes follow.
+        order = np.lexsort((np.arange(len(self.corpus)), -self.corpus.copies.astype(np.int64))).astype(np.uint32)
+        leaders = find_leaders("star", links, order)
+        moved = left & (leaders != np.arange(len(self.corpus)))
+        self.leaders[moved] = leaders[moved]
+        self.ground[moved] = NEAR
+        follow = np.flatnonzero(moved).astype(np.uint32)
+        self.distance[follow] = self.background.distances(
+            self.corpus.texts, self.corpus.nodes[follow], self.corpus.nodes[leaders[follow]], self.settings.mu
+        )
+
+    def _near_pairs(self, rest: Numbers) -> Candidates:
+        corpus = self.corpus
+        some = Corpus(
+            corpus.texts,
+            corpus.survey,
+            corpus.nodes[rest],
+            corpus.lengths[rest],
+            corpus.copies[rest],
+            threads=corpus.threads,
+        )
+        found = self.settings.near.pairs(some)
+        self.examined += found.examined
+        for name, count in found.guards.items():
+            self.guards[name] = self.guards.get(name, 0) + count
+        return Candidates(rest[found.a], rest[found.b], found.similarities)
+
+    def _dense(self, found: Candidates) -> npt.NDArray[np.int64]:
+        """Return the most typical text of each group of near-copies that is as large as an exact one must be."""
+        if found.similarities is None:
+            return np.zeros(0, np.int64)
+        close = found.similarities >= NEAR_COPY
+        a, b = found.a[close], found.b[close]
+        copies = self.corpus.copies.astype(np.int64)
+        weight = copies + np.bincount(a, copies[b], len(copies)) + np.bincount(b, copies[a], len(copies))
+        order = np.lexsort((np.arange(len(copies)), -weight)).astype(np.uint32)
+        leaders = find_leaders("star", Links(a, b, found.similarities[close], GROUNDS), order)
+        sizes = np.bincount(leaders, copies, len(copies))
+        long_enough = self.corpus.lengths >= REFERENCE_WORDS
+        return np.flatnonzero((sizes >= self.settings.min_copies) & long_enough & self.unassigned())
+
+    def separate(self) -> None:
+        """See to it that no cluster holds two that cannot be together: who comes later leaves, with his kind."""
+        if self.settings.cannot != "all":
+            return
+        dockets = self.marks.dockets[self.corpus.nodes]
+        for leader in self._mixed_leaders(dockets):
+            members = np.flatnonzero(self.leaders == leader)
+            self._split(np.append(leader, members[members != leader]), dockets)
+
+    def _mixed_leaders(self, dockets: Numbers) -> npt.NDArray[np.int64]:
+        known = np.flatnonzero(dockets > 0)
+        kinds = np.unique(np.stack([self.leaders[known].astype(np.int64), dockets[known].astype(np.int64)]), axis=1)
+        leaders, count = np.unique(kinds[0], return_counts=True)
+        return leaders[count > 1]
+
+    def _split(self, members: npt.NDArray[np.int64], dockets: Numbers) -> None:
+        groups: list[tuple[int, set[int]]] = [(int(members[0]), {int(dockets[members[0]])})]
+        for member in members[1:]:
+            docket = int(dockets[member])
+            for leader, kinds in groups:
+                if not any(self.marks.incompatible_sets(docket, other) for other in kinds):
+                    kinds.add(docket)
+                    self.leaders[member] = leader
+                    break
+            else:
+                groups.append((int(member), {docket}))
+                self.leaders[member] = member
+        moved = members[self.leaders[members] != members[0]]
+        follow = moved[self.leaders[moved] != moved].astype(np.uint32)
+        self.distance[follow] = self.background.distances(
+            self.corpus.texts, self.corpus.nodes[follow], self.corpus.nodes[self.leaders[follow]], self.settings.mu
+        )
+
+    def grouping(self) -> Grouping:
+        """Return the links of letters to their leaders and what is to be reported."""
+        follow = np.flatnonzero(self.leaders != np.arange(len(self.corpus))).astype(np.uint32)
+        leaders = self.leaders[follow]
+        a, b = np.minimum(follow, leaders), np.maximum(follow, leaders)
+        order = np.lexsort((b, a))
+        similarities = 1 / (1 + self.distance[follow])
+        links = Links(a[order], b[order], similarities[order], GROUNDS, self.ground[follow][order])
+        facts = {
+            "references": [
+                {
+                    "document": int(self.corpus.nodes[node]),
+                    "copies": int(self.corpus.copies[node]),
+                    "threshold": threshold,
+                    "origin": origin,
+                }
+                for node, (threshold, origin) in sorted(self.thresholds.items())
+            ],
+            "constraints": self.counts,
+            "conflicts": self.conflicts,
+        }
+        return Grouping(links, self.leaders, self.examined, self.guards, facts)
+
+
+def _draw(a: npt.NDArray[np.uint64], b: npt.NDArray[np.uint64], seed: int) -> npt.NDArray[np.uint64]:
+    """Give each pair a lot that depends on the two texts and the seed alone."""
+    mixed = (a ^ (b << np.uint64(1))) + np.uint64((seed * 0x9E3779B97F4A7C15 + 0xD6E8FEB86659FD93) % 2**64)
+    mixed = (mixed ^ (mixed >> np.uint64(33))) * np.uint64(0xFF51AFD7ED558CCD)
+    lots: npt.NDArray[np.uint64] = mixed ^ (mixed >> np.uint64(29))
+    return lots
+
+
+def _best_threshold(distances: Scores, must: Flags, cannot: Flags) -> float | None:
+    """Return the threshold that best tells ten must-links or more from cannot-links; None where there are too few."""
+    if must.sum() < 10 or not cannot.any():
+        return None
+    order = np.argsort(distances, kind="stable")
+    right = np.cumsum(must[order])
+    wrong = np.cumsum(cannot[order])
+    score = 2 * right / (right + wrong + must.sum())
+    best = int(np.argmax(score))
+    return float(np.clip(np.nextafter(distances[order][best], np.inf), 0.3, FARTHEST))

@@ -1,0 +1,48 @@
+"""Groups from pairs: candidates, verified one by one, linked as stars or components."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from neardup.cluster.linkage import find_leaders, leading_order
+from neardup.stages import CandidateRule, Corpus, Grouping, Numbers, Scores, Stage, Verifier
+
+
+@dataclass(frozen=True, slots=True)
+class PairGrouper:
+    """A candidate rule, a verifier and a linkage; `audited` says that the rule may miss pairs."""
+
+    candidates: CandidateRule
+    verifier: Verifier
+    linkage: str = "star"
+    audited: bool = False
+
+    @property
+    def along(self) -> tuple[Any, ...] | None:
+        """What the candidate rule wants."""
+        return self.candidates.along
+
+    def scores(self, corpus: Corpus, a: Numbers, b: Numbers) -> Scores:
+        """Return what the verifier says of any pairs."""
+        return self.verifier.scores(corpus, a, b)
+
+    def group(self, corpus: Corpus, *, by_popularity: bool, stage: Stage) -> Grouping:
+        """Find, verify and link pairs."""
+        with stage("candidates", len(corpus)):
+            candidates = self.candidates.pairs(corpus)
+        with stage("verify", len(candidates.a)):
+            links = self.verifier.link(corpus, candidates)
+        with stage("cluster", len(corpus)):
+            order = _side_first(corpus, leading_order(links, corpus.copies, by_popularity=by_popularity))
+            leaders = find_leaders(self.linkage, links, order)
+        return Grouping(links, leaders, candidates.examined, candidates.guards)
+
+
+def _side_first(corpus: Corpus, order: Numbers) -> Numbers:
+    """Let the other collection lead: what is looked for is copies of its texts."""
+    if corpus.sides is None:
+        return order
+    return order[np.argsort(corpus.sides[order] == 0, kind="stable")]
