@@ -107,7 +107,7 @@ SETTINGS = (
         "θ in Yang & Callan 2006, Figure 3; no value given",
     ),
     Setting("mu", ("durian",), "weight of the collection in the smoothed word model", "Yang & Callan 2006, 4.2"),
-    Setting("alpha", ("durian",), "nats taken off the distance within a family", "Yang & Callan 2006, 4.4"),
+    Setting("alpha", ("durian",), "nats taken off the distance within a family", "Yang & Callan 2006, Figure 3, A"),
     Setting("min_copies", ("durian",), "identical copies that make a reference copy", "m = 5, more than: 4.3"),
     Setting("must", ("durian",), "must-links: `off`, `all`, or so many, drawn by `seed`", "4.4.1"),
     Setting("cannot", ("durian",), "cannot-links: `off`, `all`, or so many, drawn by `seed`", "4.4.2"),
@@ -115,6 +115,7 @@ SETTINGS = (
     Setting("seed", ("durian",), "which links are drawn where a number of them is asked for"),
     Setting("paper", ("durian",), "`true`: must-links and thresholds as the paper has them", "4.4, Figure 3"),
     Setting("lexicon", ("durian",), "a `Lexicon` whose word counts are the background model (Python only)", "eq. 7"),
+    Setting("dockets", ("durian",), "a file of the spellings of docket numbers", "4.1"),
     # end: durian
 )
 

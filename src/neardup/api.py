@@ -19,9 +19,11 @@ from neardup.evaluate import evaluate
 from neardup.explain import compare_texts
 from neardup.normalise import Normaliser
 from neardup.read import read, write_kept
+from neardup.read.constraints import read_constraints
 from neardup.read.ids import complete_ids
 from neardup.records import OK, Comparison, Documents, Result
 from neardup.records import load_result as load
+from neardup.stages import Wishes
 
 __all__ = ["Lexicon", "compare", "dedup", "evaluate", "find", "load", "read"]
 
@@ -55,7 +57,7 @@ def find(  # noqa: PLR0913 - the front door names what it takes
     >>> find(letters, method="exact").labels.tolist()
     [0, 0, 1]
     """
-    _check_options(engine, constraints, threads)
+    _check_options(engine, threads)
     columns = {"text": text, "id": id, "time": time}
     documents = _documents(docs, progress=progress, strict=strict, **columns)
     sides = None
@@ -64,7 +66,17 @@ def find(  # noqa: PLR0913 - the front door names what it takes
         sides = np.repeat(np.array([0, 1], np.uint8), [len(documents), len(other)])
         documents = _stack(documents, other)
     detector, reason = _detector(method, settings, documents)
-    return run_local(detector, documents, sides=sides, threads=threads or 0, progress=progress, reason=reason)
+    wishes, notes = _wishes(constraints, detector, documents)
+    return run_local(
+        detector,
+        documents,
+        sides=sides,
+        threads=threads or 0,
+        progress=progress,
+        wishes=wishes,
+        notes=notes,
+        reason=reason,
+    )
 
 
 def dedup(source: Any, output: str | os.PathLike[str], method: str | Detector = "auto", **options: Any) -> Result:
@@ -75,7 +87,9 @@ def dedup(source: Any, output: str | os.PathLike[str], method: str | Detector = 
     columns: dict[str, Any] = {name: options.get(name) for name in ("text", "id", "time")}
     documents = read(source, **columns, strict=options.get("strict", False), progress=options.get("progress"))
     result = find(documents, method, **options)
-    write_kept(source, result.kept[: len(documents)], Path(output), **columns)
+    kept = result.kept[: len(documents)]
+    write_kept(source, kept, Path(output), **columns)
+    result.count(kept=int(kept.sum()), removed=int((~kept).sum()))
     return result
 
 
@@ -102,15 +116,31 @@ class Lexicon(represent.Lexicon):
         return cls.count(texts, np.arange(len(documents), dtype=np.uint32))
 
 
-def _check_options(engine: str, constraints: Any, threads: int | None) -> None:
+def _check_options(engine: str, threads: int | None) -> None:
     if engine not in ENGINES:
         raise SettingsError(f"engine is {engine!r}, but must be one of {', '.join(ENGINES)}")
-    if constraints is not None:
-        raise SettingsError("constraints guide constrained clustering; none of the methods here takes them")
     if threads is not None and not (type(threads) is int and 0 <= threads <= MOST_THREADS):
         raise SettingsError(
             f"threads is {threads!r}, but must be a whole number up to {MOST_THREADS}; 0 means all processors"
         )
+
+
+def _wishes(constraints: Any, detector: Detector, documents: Documents) -> tuple[Wishes, tuple[str, ...]]:
+    """Read the user's constraints and find the documents that they name; say how many they do not."""
+    if constraints is None:
+        return Wishes(), ()
+    if not detector.takes_constraints:
+        raise SettingsError(f"method {detector.name} takes no constraints: they guide method durian")
+    read_ones = read_constraints(constraints)
+    names = pa.array([name for constraint in read_ones for name in (constraint.a, constraint.b)], pa.string())
+    places = pc.index_in(names, value_set=documents.id_column().combine_chunks()).to_pylist()
+    known: dict[str, list[tuple[int, int]]] = {"must": [], "cannot": [], "family": []}
+    for constraint, a, b in zip(read_ones, places[::2], places[1::2], strict=True):
+        if a is not None and b is not None:
+            known[constraint.kind].append((a, b))
+    unknown = len(read_ones) - sum(map(len, known.values()))
+    note = f"{unknown} of {len(read_ones)} constraints name documents that are not in the collection"
+    return Wishes(**{kind: tuple(pairs) for kind, pairs in known.items()}), (note,) if unknown else ()
 
 
 def _documents(docs: Any, **options: Any) -> Documents:

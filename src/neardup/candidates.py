@@ -17,7 +17,6 @@ from neardup import _core
 from neardup.errors import SettingsError
 from neardup.stages import Candidates, Corpus, Shingles, Terms, threshold_fraction
 
-
 SKETCH_LOOKS = 100_000_000
 JOIN_LOOKS = 300_000_000
 """A true pair is met under a dozen keys of a sketch and under dozens of a join; this allows some ten million."""

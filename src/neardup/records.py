@@ -247,6 +247,10 @@ class Result:
             (made / "run.json").write_text(json.dumps(self._run, indent=2, ensure_ascii=False) + "\n", "utf-8")
         return target
 
+    def count(self, **numbers: int) -> None:
+        """Add to the counts of the summary."""
+        self._run["counts"] = {**self._run.get("counts", {}), **numbers}
+
     def _resolve(self, name: str) -> None:
         value = self._run.get(name)
         if callable(value):

@@ -56,11 +56,21 @@ class Shingles:
 
 
 @dataclass(frozen=True, slots=True)
+class Wishes:
+    """The user's constraints between documents, by number: pairs that must, cannot, or are likely to be together."""
+
+    must: tuple[tuple[int, int], ...] = ()
+    cannot: tuple[tuple[int, int], ...] = ()
+    family: tuple[tuple[int, int], ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
 class Corpus:
     """The distinct texts of a collection ("nodes"), and what the first pass over it found.
 
     `nodes` holds the document number of each node's text, `lengths` its number of words, `copies` how many documents
-    have it, `marks` what was read off letters, `sides` the collection that it belongs to when two are compared.
+    have it, `marks` what was read off letters, `wishes` the user's constraints between nodes, `sides` the collection
+    that it belongs to when two are compared.
     """
 
     texts: _core.Texts
@@ -69,6 +79,7 @@ class Corpus:
     lengths: Numbers
     copies: Numbers
     marks: Any = None
+    wishes: Wishes = field(default_factory=Wishes)
     sides: npt.NDArray[np.uint8] | None = None
     threads: int = 0
 

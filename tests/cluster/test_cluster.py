@@ -46,7 +46,7 @@ def test_stars_are_those_of_the_definition(example):
 @given(linked())
 def test_a_component_is_led_by_its_first_in_the_order(example):
     order, similarities = example
-    leaders = find_leaders("components", Links(*columns(similarities)), np.array(order, np.uint32)).tolist()
+    leaders = find_leaders("components", Links(*columns(similarities), ("jaccard",)), np.array(order, np.uint32)).tolist()
     named = twin.components(len(order), list(similarities))
     for node, leader in enumerate(leaders):
         assert leader == next(other for other in order if named[other] == named[node])

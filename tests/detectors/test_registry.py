@@ -41,5 +41,5 @@ def test_a_detector_object_can_be_given_and_takes_no_further_settings():
 def test_every_method_names_its_paper_and_what_it_is():
     for name, detector in METHODS.items():
         assert detector.name == name
-        assert detector.paper
+        assert detector.source
         assert detector.__doc__

@@ -2,6 +2,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from neardup.read.formats import scanning
 from neardup.read.formats.scanning import Rule, cut, scan, split_fields
 
 CSV = Rule(b",", quoting=True)
@@ -25,21 +26,17 @@ def test_a_record_that_is_not_finished_stays_for_the_next_block():
     assert cut(b"a,b\r", CSV, final=True).ends.tolist() == [4]
 
 
-def test_only_uneven_quotes_need_the_pattern():
-    assert cut(b'a,"b ""c"" d"\n"",x\n', CSV, final=True).even
-    assert not cut(b'a,b"c\n', CSV, final=True).even
-
-
 def test_lines_of_spaces_are_blank():
     block = cut(b"a\n  \n\n \t\n", Rule(), final=True)
     assert block.blank.tolist() == [False, True, True, True]
     assert block.records == 1
+    assert cut(b'\r\n\r{"a": 1}\n', Rule(), final=True).blank.tolist() == [True, False]
     assert cut(b"\t\t\n", Rule(b"\t"), final=True).blank.tolist() == [False]
 
 
 def test_lines_are_counted():
     block = cut(b'a\n"b\nc"\nd\n', CSV, final=True, line=10)
-    assert [block.line_of(index) for index in range(3)] == [11, 12, 14]
+    assert [block.place("x", index) for index in range(3)] == ["x, line 11", "x, line 12", "x, line 14"]
 
 
 @pytest.mark.parametrize(
@@ -61,6 +58,15 @@ def test_escaped_quotes():
     assert split_fields(rb'"a\"b","c\\",d\,e', Rule(b",", quoting=True, escaping=True))[:2] == [b'a"b', b"c\\"]
 
 
+def test_a_record_without_end_is_broken(monkeypatch):
+    monkeypatch.setattr(scanning, "BLOCK", 4)
+    monkeypatch.setattr(scanning, "LONGEST", 20)
+    pieces = iter([b"a,b\n", b"x" * 40, b"yz\nc,d\n", b""])
+    blocks = list(scan(lambda _size: next(pieces), CSV))
+    found = [(block.raw(index), bool(block.broken[index])) for block in blocks for index in range(len(block.starts))]
+    assert found == [(b"a,b", False), (b"x" * 40, True), (b"yz", False), (b"c,d", False)]
+
+
 @given(pieces)
 def test_nothing_is_lost_between_records(parts):
     buffer = "".join(parts).encode()
@@ -68,8 +74,8 @@ def test_nothing_is_lost_between_records(parts):
     assert b"".join(buffer[s:e] for s, e in zip(block.starts, block.ends, strict=True)) == buffer
 
 
-@given(pieces, st.integers(1, 9))
-def test_the_size_of_blocks_does_not_matter(parts, size):
+@given(pieces, st.integers(1, 9), st.sampled_from([1, 3, 1 << 22]))
+def test_the_size_of_blocks_does_not_matter(parts, size, block_size):
     buffer = "".join(parts).encode()
     position = 0
 
@@ -78,11 +84,13 @@ def test_the_size_of_blocks_does_not_matter(parts, size):
         position += size
         return buffer[position - size : position]
 
-    found = [
-        (block.raw(index), bool(block.broken[index]), bool(block.blank[index]))
-        for block in scan(read, CSV)
-        for index in range(len(block.starts))
-    ]
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(scanning, "BLOCK", block_size)
+        found = [
+            (block.raw(index), bool(block.broken[index]), bool(block.blank[index]))
+            for block in scan(read, CSV)
+            for index in range(len(block.starts))
+        ]
     whole = cut(buffer, CSV, final=True)
     count = len(whole.starts)
     assert found == [(whole.raw(i), bool(whole.broken[i]), bool(whole.blank[i])) for i in range(count)]

@@ -74,11 +74,11 @@ def _borrow(filled: dict[int, int], slot: int, slots: int) -> int:
 
 
 def band_keys(sketched: list[int], bands: int, rows: int) -> list[int]:
-    """Hash each band of a sketch; the keys stand in ascending order."""
+    """Hash each band of a sketch, in order."""
     keys = []
     for band in range(bands):
         key = mix(band + 1)
         for value in sketched[band * rows : (band + 1) * rows]:
             key = multiply(key ^ value, BAND)
         keys.append(key)
-    return sorted(keys)
+    return keys

@@ -56,10 +56,10 @@ def test_the_lowest_rank_of_identical_texts_stands_for_all(texts, seed, joined):
     opened = open_texts(texts)
     rng = np.random.default_rng(seed)
     ranks = rng.permutation(len(texts)).astype(np.uint32)
-    sides = rng.integers(0, 2, len(texts)).astype(np.uint8)
-    survey = opened.survey(ranks, sides, ("joined",) if joined else None)
+    groups = rng.integers(0, 2, len(texts)).astype(np.uint32)
+    survey = opened.survey(ranks, groups, ("joined",) if joined else None)
     words = [read_units(text, "word") for text in texts]
-    names = [(side, "".join(each) if joined else tuple(each)) for each, side in zip(words, sides, strict=True)]
+    names = [(group, "".join(each) if joined else tuple(each)) for each, group in zip(words, groups, strict=True)]
     assert survey.words.tolist() == [len(each) for each in words]
     for document, representative in enumerate(survey.representatives.tolist()):
         same = [other for other, name in enumerate(names) if name == names[document]]

@@ -17,7 +17,7 @@ collections = st.lists(sentences.map(lambda text: f"w {text}"), min_size=2, max_
 def as_corpus(texts):
     opened = open_texts(texts)
     survey = opened.survey(everyone(opened), None, None)
-    return Corpus(opened, survey, everyone(opened), survey.words)
+    return Corpus(opened, survey, everyone(opened), survey.words, np.ones(len(texts), np.uint32))
 
 
 def all_pairs(texts):

@@ -3,6 +3,7 @@
 mod arrays;
 mod campaigns;
 mod kernels;
+mod mailroom;
 mod pools;
 mod texts;
 
@@ -15,6 +16,7 @@ fn _core(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_class::<texts::Sets>()?;
     module.add_class::<texts::Survey>()?;
     module.add_class::<campaigns::Background>()?;
+    module.add_class::<mailroom::LetterRules>()?;
     module.add_function(wrap_pyfunction!(kernels::banded_candidates, module)?)?;
     module.add_function(wrap_pyfunction!(kernels::agreeing, module)?)?;
     module.add_function(wrap_pyfunction!(kernels::candidates, module)?)?;

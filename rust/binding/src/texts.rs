@@ -253,7 +253,7 @@ impl Texts {
     }
 
     /// Two documents aligned: what happened, and start and end in either, in code points of the originals.
-    fn align(&self, py: Python<'_>, a: usize, b: usize) -> PyResult<Vec<(&'static str, u32, u32, u32, u32)>> {
+    fn align(&self, py: Python<'_>, a: usize, b: usize) -> PyResult<Vec<Stretched>> {
         if a.max(b) >= self.length {
             return Err(PyValueError::new_err("no such document"));
         }
@@ -398,6 +398,9 @@ impl Survey {
         })
     }
 }
+
+/// What happened in a stretch of two aligned texts, and where it begins and ends in either.
+type Stretched = (&'static str, u32, u32, u32, u32);
 
 /// Words (offsets and bytes), hashes, document counts, occurrence counts.
 type Vocabulary<'py> = ((Array<'py, i64>, Array<'py, u8>), Array<'py, u64>, Array<'py, u32>, Array<'py, u64>);

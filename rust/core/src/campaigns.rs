@@ -455,7 +455,7 @@ mod tests {
         let mut texts: Vec<String> = (0..8).map(|seed| random_text(seed * 7, 60)).collect();
         for seed in 0..300u64 {
             let base: Vec<&str> = texts[(seed % 8) as usize].split_whitespace().collect();
-            let kept = |i: usize| mix(seed * 100 + i as u64) % 12 != 0;
+            let kept = |i: usize| !mix(seed * 100 + i as u64).is_multiple_of(12);
             let mut words: Vec<String> =
                 base.iter().enumerate().filter(|(i, _)| kept(*i)).map(|(_, w)| w.to_string()).collect();
             words.extend((0..seed % 40).map(|i| format!("x{}", mix(seed + i) % 500)));

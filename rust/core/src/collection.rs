@@ -80,6 +80,11 @@ impl<'a> Collection<'a> {
         self.texts.is_empty()
     }
 
+    /// The parts of a document that are compared, if not all of it is.
+    pub fn parts(&self, document: usize) -> Option<(&'a [u32], &'a [u32])> {
+        self.parts.of(document)
+    }
+
     /// The raw text of a document.
     pub fn text(&self, document: usize) -> &'a str {
         self.texts[document]
@@ -90,10 +95,15 @@ impl<'a> Collection<'a> {
         self.texts[document].len()
     }
 
+    /// Reads one document whole, whatever parts of it are compared.
+    pub fn prepared(&self, document: usize, reader: &mut Reader) -> Prepared<'a> {
+        let is_html = self.html.get(document).copied().unwrap_or(false);
+        self.normaliser.read(self.texts[document], is_html, &mut reader.tokens)
+    }
+
     /// Reads one document into the reader's tokens.
     pub fn read(&self, document: usize, reader: &mut Reader) -> Prepared<'a> {
-        let is_html = self.html.get(document).copied().unwrap_or(false);
-        let prepared = self.normaliser.read(self.texts[document], is_html, &mut reader.tokens);
+        let prepared = self.prepared(document, reader);
         if let Some((starts, ends)) = self.parts.of(document) {
             reader.tokens.keep_within(starts, ends);
         }

@@ -33,19 +33,20 @@ pub struct Stretch {
     pub second: (u32, u32),
 }
 
-/// A text that was read: its comparable form and its tokens with their paragraphs.
-struct Read {
+/// A text that was read: its comparable form, its tokens with their paragraphs, and the parts that are compared.
+struct Read<'a> {
     text: String,
     tokens: tokens::Tokens,
     paragraphs: Vec<u32>,
+    parts: Option<(&'a [u32], &'a [u32])>,
 }
 
-impl Read {
-    fn new(collection: &Collection, document: usize) -> Self {
+impl<'a> Read<'a> {
+    fn new(collection: &Collection<'a>, document: usize) -> Self {
         let mut reader = Reader::default();
         let text = collection.read(document, &mut reader).text.into_owned();
         let paragraphs = paragraphs(text.as_bytes(), &reader.tokens.starts, &reader.tokens.ends);
-        Self { text, tokens: reader.tokens, paragraphs }
+        Self { text, tokens: reader.tokens, paragraphs, parts: collection.parts(document) }
     }
 
     fn view(&self) -> align::Tokens<'_> {
@@ -57,9 +58,33 @@ impl Read {
         }
     }
 
+    /// The text of these spans, with the punctuation that clings to it, piece by piece on lines of their own.
     fn quote(&self, spans: &[(u32, u32)]) -> String {
-        let pieces: Vec<&str> = spans.iter().map(|span| self.text[span.0 as usize..span.1 as usize].trim()).collect();
+        let whole = [(0, self.text.len() as u32)];
+        let parts: Vec<(u32, u32)> = match self.parts {
+            Some((starts, ends)) => starts.iter().copied().zip(ends.iter().copied()).collect(),
+            None => whole.to_vec(),
+        };
+        let mut pieces = Vec::new();
+        for &(start, end) in spans {
+            for part in parts.iter().filter(|part| part.0 < end && start < part.1) {
+                let piece = self.widen(start.max(part.0), end.min(part.1), *part).trim();
+                if !piece.is_empty() {
+                    pieces.push(piece);
+                }
+            }
+        }
         pieces.join("\n")
+    }
+
+    /// A stretch of text with the signs on either side that are neither white space nor part of a word.
+    fn widen(&self, start: u32, end: u32, part: (u32, u32)) -> &str {
+        let clings = |c: &char| !c.is_whitespace() && !c.is_alphanumeric();
+        let (start, end) = (start as usize, end as usize);
+        let before: usize =
+            self.text[part.0 as usize..start].chars().rev().take_while(clings).map(char::len_utf8).sum();
+        let after: usize = self.text[end..part.1 as usize].chars().take_while(clings).map(char::len_utf8).sum();
+        &self.text[start - before..end + after]
     }
 }
 

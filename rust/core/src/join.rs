@@ -343,7 +343,7 @@ mod tests {
                 (0..mix(seed + d) % 25).map(|i| mix(seed * 31 + d * 100 + i) % universe).collect()
             } else {
                 last.iter()
-                    .map(|&v| if mix(seed ^ (d * 1000 + v)) % 8 == 0 { mix(v + d) % universe } else { v })
+                    .map(|&v| if mix(seed ^ (d * 1000 + v)).is_multiple_of(8) { mix(v + d) % universe } else { v })
                     .collect()
             };
             set.sort_unstable();

@@ -3,16 +3,20 @@
 //! Data flows one way: [`text`] prepares, [`tokens`] finds words, [`hash`] makes shingles of them, [`sketch`] and
 //! [`join`] propose and verify pairs, [`cluster`] groups them. Between the stages travel flat arrays.
 
+mod agencies;
 pub mod align;
 pub mod campaigns;
 pub mod cluster;
 pub mod collapse;
 pub mod collection;
 pub mod describe;
+pub mod dockets;
 pub mod group;
 pub mod hash;
 pub mod join;
 pub mod keys;
+pub mod letters;
+pub mod mailroom;
 pub mod markup;
 pub mod paragraphs;
 pub mod relate;

@@ -74,8 +74,8 @@ def make(  # noqa: PLR0913, PLR0917 - one for each option
 
     FOLDER gets the letters (docket.csv), the answers (gold.csv: cluster, relation, what was added and removed) and how
     they were made (docket.json). Shares: the relations exact, minor_change, block_added, block_deleted,
-    minor_change_block_edit, block_reordered, repeated, key_block and bag_of_words, unique, wrong_docket; the variants
-    html, quoted, forwarded, flat, wrapped, formal, forged_date, missing_date. Relations that are not named fill the
+    minor_change_block_edit, block_reordered, repeated, key_block and bag_of_words, unique, wrong_docket, no_body; the
+    variants html, quoted, forwarded, flat, wrapped, formal, forged_date, missing_date. Relations that are not named fill the
     rest in proportion.
     """
     settings = DocketSettings(seed, size, style, campaigns, scattered, dict(map(_split_share, mix or [])), not bare)

@@ -2,13 +2,13 @@
 
 Yang & Callan 2006, section 4 and Figure 3, reconstructed (DESIGN.md says how and why). References are the texts with at
 least `min_copies` identical copies, the earliest standing for them. Each other letter goes to the reference that it
-must be linked to, of several the one of which it holds most words; else to the nearest by smoothed KL divergence, if that is
-below the reference's threshold. What no reference takes seeds clusters of its own: dense groups of near-copies become
-references too, then the rest gathers around whatever is near enough.
+must be linked to, of several the one of which it holds most words; else to the nearest by smoothed KL divergence, if
+that is below the reference's threshold. What no reference takes seeds clusters of its own: dense groups of near-copies
+become references too, then the rest gathers around whatever is near enough.
 
 Cannot-links (different docket numbers) are never listed: they are looked up where a link is about to be made. In the
-end every cluster is checked, and a member that cannot be with an earlier one leaves it. Time is linear in the letters, but
-for the groups without reference, which a set-similarity join finds.
+end every cluster is checked, and a member that cannot be with an earlier one leaves it. Time is linear in the letters,
+but for the groups without reference, which a set-similarity join finds.
 """
 
 from __future__ import annotations
@@ -21,6 +21,7 @@ import numpy as np
 import numpy.typing as npt
 
 from neardup import _core
+from neardup.cluster.closure import Closure
 from neardup.cluster.linkage import find_leaders
 from neardup.stages import CandidateRule, Candidates, Corpus, Grouping, Links, Numbers, Scores, Stage
 
@@ -94,6 +95,7 @@ class CampaignGrouper:
         with stage("rest", int(work.unassigned().sum())):
             work.gather()
         with stage("cluster", len(corpus)):
+            work.grant()
             work.separate()
         return work.grouping()
 
@@ -106,6 +108,7 @@ class _Work:
         self.corpus = corpus
         self.background = background
         self.marks = corpus.marks
+        self.wishes = Closure(corpus.wishes.must, corpus.wishes.cannot, corpus.wishes.family)
         self.leaders: Numbers = np.arange(len(corpus), dtype=np.uint32)
         self.is_reference = np.zeros(len(corpus), bool)
         self.ground = np.full(len(corpus), DISTANCE, np.uint8)
@@ -167,15 +170,28 @@ class _Work:
 
     def _cannot(self, rows: Held) -> Flags:
         dockets = self.marks.dockets[self.corpus.nodes]
-        apart = self.marks.incompatible(dockets[rows.letter], dockets[rows.reference])
-        return self._choose("cannot", apart, rows)
+        apart = self._choose("cannot", self.marks.incompatible(dockets[rows.letter], dockets[rows.reference]), rows)
+        wished = self._wished_rows(rows)
+        apart[wished] |= np.array([self.wishes.cannot(*pair) for pair in self._pairs(rows, wished)], bool)
+        return apart
 
     def _family(self, rows: Held) -> Flags:
         families, sizes = self.marks.families[self.corpus.nodes], self.marks.sizes[self.corpus.nodes]
         same = (families[rows.letter] == families[rows.reference]) & (families[rows.letter] > 0)
         a, b = sizes[rows.letter], sizes[rows.reference]
         related: Flags = same & (np.maximum(a, b) <= SIMILAR_SIZE * np.minimum(a, b))
+        wished = self._wished_rows(rows)
+        related[wished] |= np.array([self.wishes.family(*pair) for pair in self._pairs(rows, wished)], bool)
         return related
+
+    def _wished_rows(self, rows: Held) -> npt.NDArray[np.int64]:
+        """Return the rows of letters that the user's constraints name."""
+        wishes = self.corpus.wishes
+        named = {node for pair in (*wishes.must, *wishes.cannot, *wishes.family) for node in pair}
+        return np.flatnonzero(np.isin(rows.letter, list(named))) if named else np.zeros(0, np.int64)
+
+    def _pairs(self, rows: Held, places: npt.NDArray[np.int64]) -> list[tuple[int, int]]:
+        return [(int(rows.letter[place]), int(rows.reference[place])) for place in places]
 
     def _choose(self, kind: str, links: Flags, rows: Held) -> Flags:
         """Keep all links of a kind, none, or as many as the setting says, drawn by the seed whatever their order."""
@@ -197,14 +213,8 @@ class _Work:
         dockets = self.marks.dockets[self.corpus.nodes]
         for row in np.flatnonzero(refused):
             letter, reference = int(rows.letter[row]), int(rows.reference[row])
-            self.conflicts.append(
-                {
-                    "refused": "must",
-                    "a": int(self.corpus.nodes[reference]),
-                    "b": int(self.corpus.nodes[letter]),
-                    "because": [self.marks.name(dockets[reference]), self.marks.name(dockets[letter])],
-                }
-            )
+            because = [self.marks.name(dockets[reference]), self.marks.name(dockets[letter])]
+            self._refuse("must", reference, letter, because, (reference, letter))
 
     def _calibrate(
         self, references: npt.NDArray[np.int64], rows: Held, adjusted: Scores, must: Flags, cannot: Flags
@@ -237,9 +247,7 @@ class _Work:
         left = self.unassigned()
         free = left[found.a] & left[found.b]
         a, b = found.a[free], found.b[free]
-        distances = self.background.distances(
-            self.corpus.texts, self.corpus.nodes[a], self.corpus.nodes[b], self.settings.mu
-        )
+        distances = self._distances(a, b)
         dockets = self.marks.dockets[self.corpus.nodes]
         near = distances < (self.settings.threshold or math.log(2))
         if self.settings.cannot != "off":
@@ -252,9 +260,7 @@ class _Work:
         self.leaders[moved] = leaders[moved]
         self.ground[moved] = NEAR
         follow = np.flatnonzero(moved).astype(np.uint32)
-        self.distance[follow] = self.background.distances(
-            self.corpus.texts, self.corpus.nodes[follow], self.corpus.nodes[leaders[follow]], self.settings.mu
-        )
+        self.distance[follow] = self._distances(follow, leaders[follow])
 
     def _near_pairs(self, rest: Numbers) -> Candidates:
         corpus = self.corpus
@@ -286,12 +292,52 @@ class _Work:
         long_enough = self.corpus.lengths >= REFERENCE_WORDS
         return np.flatnonzero((sizes >= self.settings.min_copies) & long_enough & self.unassigned())
 
+    def grant(self) -> None:
+        """Bring together what the user wishes together, unless something keeps it apart."""
+        dockets = self.marks.dockets[self.corpus.nodes]
+        for conflict in self.wishes.conflicts:
+            self._refuse(conflict.kind, conflict.a, conflict.b, ["constraint", "constraint"], conflict.against)
+        for a, b in self.corpus.wishes.must:
+            first, second = sorted((int(self.leaders[a]), int(self.leaders[b])))
+            if first == second or not self.wishes.must(a, b):
+                continue
+            moving = self._bound_to(b if int(self.leaders[b]) == second else a)
+            if self.settings.cannot != "off" and self._keeps_apart(first, moving, dockets):
+                because = [self.marks.name(dockets[first]), self.marks.name(dockets[moving[0]])]
+                self._refuse("must", a, b, because, (first, int(moving[0])))
+                continue
+            self.leaders[moving] = first
+            self.is_reference[moving] = False
+            self.ground[moving] = np.where(self.ground[moving] < DISTANCE, self.ground[moving], CONSTRAINT)
+            follow = moving.astype(np.uint32)
+            self.distance[follow] = self._distances(follow, self.leaders[follow])
+
+    def _bound_to(self, node: int) -> npt.NDArray[np.int64]:
+        """Return what moves with a node: its whole cluster if must-links hold it there, else itself."""
+        leader = int(self.leaders[node])
+        if leader == node or self.ground[node] < DISTANCE:
+            return np.flatnonzero(self.leaders == leader)
+        return np.array([node])
+
+    def _keeps_apart(self, leader: int, moving: npt.NDArray[np.int64], dockets: Numbers) -> bool:
+        kinds = {int(docket) for docket in dockets[moving]}
+        return any(self.marks.incompatible_sets(int(dockets[leader]), kind) for kind in kinds) or any(
+            self.wishes.cannot(leader, int(node)) for node in moving
+        )
+
+    def _refuse(self, kind: str, a: int, b: int, because: list[str], against: tuple[int, int]) -> None:
+        documents = [int(self.corpus.nodes[node]) for node in (a, b, *against)]
+        self.conflicts.append(
+            {"refused": kind, "documents": documents[:2], "against": documents[2:], "because": because}
+        )
+
     def separate(self) -> None:
         """See to it that no cluster holds two that cannot be together: who comes later leaves, with his kind."""
-        if self.settings.cannot != "all":
-            return
         dockets = self.marks.dockets[self.corpus.nodes]
-        for leader in self._mixed_leaders(dockets):
+        if self.settings.cannot != "all":
+            dockets = np.zeros_like(dockets)
+        wished = {int(self.leaders[a]) for a, b in self.corpus.wishes.cannot if self.leaders[a] == self.leaders[b]}
+        for leader in sorted({int(leader) for leader in self._mixed_leaders(dockets)} | wished):
             members = np.flatnonzero(self.leaders == leader)
             self._split(np.append(leader, members[members != leader]), dockets)
 
@@ -302,22 +348,31 @@ class _Work:
         return leaders[count > 1]
 
     def _split(self, members: npt.NDArray[np.int64], dockets: Numbers) -> None:
-        groups: list[tuple[int, set[int]]] = [(int(members[0]), {int(dockets[members[0]])})]
-        for member in members[1:]:
+        named = {node for pair in self.corpus.wishes.cannot for node in pair}
+        groups: list[tuple[int, set[int], list[int]]] = []
+        for member in map(int, members):
             docket = int(dockets[member])
-            for leader, kinds in groups:
-                if not any(self.marks.incompatible_sets(docket, other) for other in kinds):
-                    kinds.add(docket)
-                    self.leaders[member] = leader
-                    break
-            else:
-                groups.append((int(member), {docket}))
-                self.leaders[member] = member
+            fitting = (group for group in groups if not self._excludes(group, member, docket))
+            if (group := next(fitting, None)) is None:
+                group = (member, set(), [])
+                groups.append(group)
+            leader, kinds, enemies = group
+            kinds.add(docket)
+            if member in named:
+                enemies.append(member)
+            self.leaders[member] = leader
         moved = members[self.leaders[members] != members[0]]
         follow = moved[self.leaders[moved] != moved].astype(np.uint32)
-        self.distance[follow] = self.background.distances(
-            self.corpus.texts, self.corpus.nodes[follow], self.corpus.nodes[self.leaders[follow]], self.settings.mu
-        )
+        self.distance[follow] = self._distances(follow, self.leaders[follow])
+
+    def _excludes(self, group: tuple[int, set[int], list[int]], member: int, docket: int) -> bool:
+        _, kinds, enemies = group
+        apart = any(self.marks.incompatible_sets(docket, other) for other in kinds)
+        return apart or any(self.wishes.cannot(member, other) for other in enemies)
+
+    def _distances(self, a: Numbers, b: Numbers) -> Scores:
+        nodes = self.corpus.nodes
+        return self.background.distances(self.corpus.texts, nodes[a], nodes[b], self.settings.mu)
 
     def grouping(self) -> Grouping:
         """Return the links of letters to their leaders and what is to be reported."""

@@ -4,8 +4,9 @@ Main texts are compared. Texts with at least `min_copies` identical copies are r
 linked to them by must-links (the reference contained, more than 95 % of the words in common, and beyond the paper one
 whole paragraph of 20 words), never across cannot-links (different docket numbers), else by smoothed KL divergence, made
 smaller by `alpha` within a family (same relayer, docket, footer, similar size). The paper names no threshold: it is
-ln 2, or what best tells a reference's must-links from cannot-links. `paper=True` takes must-links and thresholds literally and knows
-references by identical copies only. Each kind of link can be `off`, `all`, or a number of links drawn by `seed`.
+ln 2, or what best tells a reference's must-links from cannot-links. `paper=True` takes must-links and thresholds
+literally and knows references by identical copies only. Each kind of link can be `off`, `all`, or a number of links
+drawn by `seed`.
 """
 
 from __future__ import annotations
@@ -28,6 +29,7 @@ class Durian(Detector):
 
     name: ClassVar[str] = "durian"
     source: ClassVar[str] = "Yang & Callan 2006"
+    takes_constraints: ClassVar[bool] = True
 
     threshold: float | None = None
     mu: float = 1.0
@@ -39,9 +41,12 @@ class Durian(Detector):
     seed: int = 0
     paper: bool = False
     lexicon: Lexicon | None = None
+    dockets: LetterReader | str | None = None
 
     def __post_init__(self) -> None:
         super().__post_init__()
+        if isinstance(self.dockets, str):
+            object.__setattr__(self, "dockets", LetterReader.load(self.dockets))
         check_count("min_copies", self.min_copies, 2, 1_000_000)
         check_count("seed", self.seed, 0, 2**63)
         for name in ("mu", "alpha", "threshold"):
@@ -64,7 +69,8 @@ class Durian(Detector):
             self.paper,
             self.lexicon,
         )
-        return Recipe(grouper, LetterReader())
+        letters = self.dockets if isinstance(self.dockets, LetterReader) else LetterReader()
+        return Recipe(grouper, letters)
 
 
 def _check_positive(name: str, value: object) -> None:

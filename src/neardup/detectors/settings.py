@@ -32,6 +32,7 @@ class Detector:
 
     name: ClassVar[str] = ""
     source: ClassVar[str] = ""
+    takes_constraints: ClassVar[bool] = False
 
     markup: str = "auto"
     form: str = "nfc"

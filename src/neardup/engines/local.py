@@ -23,10 +23,11 @@ from neardup.engines.audit import auditor
 from neardup.engines.tables import Outcome, cluster_table, pair_table
 from neardup.explain import rank_documents
 from neardup.records import RUN_FORMAT, Documents, Result
-from neardup.stages import Corpus, Grouping, Numbers
+from neardup.stages import Corpus, Grouping, Numbers, Wishes
 from neardup.version import VERSION
 
 Progress = Callable[[str, int, int | None], None]
+NO_WISHES = Wishes()
 
 
 @dataclass
@@ -55,10 +56,14 @@ def run_local(
     sides: npt.NDArray[np.uint8] | None = None,
     threads: int = 0,
     progress: Progress | None = None,
+    wishes: Wishes = NO_WISHES,
     notes: tuple[str, ...] = (),
     reason: str | None = None,
 ) -> Result:
-    """Find the clusters of a collection; with `sides`, only duplicates between the two sides count."""
+    """Find the clusters of a collection; with `sides`, only duplicates between the two sides count.
+
+    `wishes` are the user's constraints between documents, for the methods that take them.
+    """
     clock = Clock(progress)
     recipe = detector.recipe()
     ranks = rank_documents(documents, detector.keep)
@@ -68,10 +73,10 @@ def run_local(
         marks = None
         if recipe.letters is not None:
             marks = recipe.letters.read(texts, documents)
-            texts, groups = marks.texts, marks.groups
+            texts, groups = marks.texts, _apart(marks.groups, wishes)
         survey = texts.survey(ranks, groups, recipe.grouper.along)
         corpus = _distinct(texts, survey, ranks, sides, detector.keep, threads)
-        corpus = replace(corpus, marks=marks)
+        corpus = replace(corpus, marks=marks, wishes=_between_nodes(wishes, corpus))
     by_popularity = detector.keep is None and documents.times is None
     grouping = recipe.grouper.group(corpus, by_popularity=by_popularity, stage=clock.stage)
     labels, leading = _label(corpus, grouping.leaders, sides)
@@ -86,6 +91,26 @@ def run_local(
         "pairs": lambda: pair_table(outcome),
     }
     return Result(labels, tables, run, leading == np.arange(len(leading)))
+
+
+def _apart(groups: Numbers, wishes: Wishes) -> Numbers:
+    """Give each document that cannot be with another a group of its own, so that it is collapsed with none."""
+    alone = sorted({document for pair in wishes.cannot for document in pair})
+    groups = groups.copy()
+    groups[alone] = groups.max(initial=0) + 1 + np.arange(len(alone), dtype=np.uint32)
+    return groups
+
+
+def _between_nodes(wishes: Wishes, corpus: Corpus) -> Wishes:
+    """Turn constraints between documents into constraints between nodes; documents without a word have none."""
+    nodes = {int(document): node for node, document in enumerate(corpus.nodes)} if wishes != NO_WISHES else {}
+    representatives = corpus.survey.representatives
+
+    def translate(pairs: tuple[tuple[int, int], ...]) -> tuple[tuple[int, int], ...]:
+        known = [(nodes.get(int(representatives[a])), nodes.get(int(representatives[b]))) for a, b in pairs]
+        return tuple((a, b) for a, b in known if a is not None and b is not None)
+
+    return Wishes(translate(wishes.must), translate(wishes.cannot), translate(wishes.family))
 
 
 def _distinct(
@@ -162,11 +187,25 @@ def _describe(
         "inputs": list(documents.inputs),
         "counts": counts,
         "guards": grouping.guards,
-        **grouping.facts,
+        **_name_documents(grouping.facts, documents),
         "notes": [],
         "seconds": clock.seconds,
         "peak_memory_bytes": peak_memory(),
     }
+
+
+def _name_documents(facts: dict[str, Any], documents: Documents) -> dict[str, Any]:
+    """Put ids in the place of document numbers in what a grouper reports."""
+    ids = documents.id_column()
+
+    def named(value: Any, key: str) -> Any:
+        if isinstance(value, dict):
+            return {name: named(item, name) for name, item in value.items()}
+        if isinstance(value, list):
+            return [named(item, key) for item in value]
+        return ids[value].as_py() if key in ("document", "documents", "against") else value
+
+    return {name: named(value, name) for name, value in facts.items()}
 
 
 def peak_memory() -> int:

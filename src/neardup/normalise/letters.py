@@ -6,14 +6,24 @@ mail stay in the original and are only left out of the comparison.
 
 from __future__ import annotations
 
+import os
+import tomllib
 from dataclasses import dataclass
+from pathlib import Path
+from typing import Self
 
 import numpy as np
 import numpy.typing as npt
+import pyarrow as pa
+import pyarrow.compute as pc
 
 from neardup import _core
+from neardup.errors import InputError, SettingsError
 from neardup.records import Documents
 from neardup.stages import Numbers
+
+MAIN = 0
+"""The number of the kind of part that is compared."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -51,10 +61,79 @@ class LetterMarks:
 
 @dataclass(frozen=True, slots=True)
 class LetterReader:
-    """How letters are taken apart."""
+    """How letters are taken apart: patterns and aliases of docket numbers beside those that are built in."""
+
+    patterns: tuple[str, ...] = ()
+    aliases: tuple[tuple[str, str], ...] = ()
+
+    @classmethod
+    def load(cls, path: str | os.PathLike[str]) -> Self:
+        """Read patterns (a list of regular expressions) and aliases (a table) from a TOML file."""
+        try:
+            content = tomllib.loads(Path(path).read_text("utf-8"))
+        except (OSError, ValueError) as problem:
+            raise InputError(f"{path} cannot be read as rules for docket numbers: {problem}") from None
+        patterns, aliases = content.get("patterns", []), content.get("aliases", {})
+        if set(content) - {"patterns", "aliases"} or not isinstance(patterns, list) or not isinstance(aliases, dict):
+            raise InputError(f"{path} must hold patterns = [...] and a table [aliases], nothing else")
+        return cls(tuple(map(str, patterns)), tuple((str(name), str(target)) for name, target in aliases.items()))
+
+    def rules(self, texts: _core.Texts) -> _core.LetterRules:
+        """Learn the footers of a collection and join them with the rules for docket numbers."""
+        try:
+            return _core.LetterRules.learn(texts, list(self.patterns), list(self.aliases))
+        except ValueError as problem:
+            raise SettingsError(str(problem)) from None
 
     def read(self, texts: _core.Texts, documents: Documents) -> LetterMarks:
         """Take the letters of a collection apart."""
-        count = len(documents)
-        zeros = np.zeros(count, np.uint32)
-        return LetterMarks(texts, zeros, zeros, (frozenset(),), zeros, np.ones(count, np.int64))
+        rules = self.rules(texts)
+        offsets, kinds, starts, ends, cited, relayers, footers = rules.open(texts)
+        main = kinds == MAIN
+        before = np.concatenate([[0], np.cumsum(main)]).astype(np.uint64)
+        restricted = texts.restricted(before[offsets], starts[main], ends[main])
+        dockets, docket_sets = _number_dockets(_known_dockets(cited, documents, rules))
+        families = _number_families(_known_relayers(relayers, documents), dockets, footers)
+        sizes = (ends[offsets[1:].astype(np.int64) - 1] if len(kinds) else np.zeros(0)).astype(np.int64)
+        sizes[offsets[1:] == offsets[:-1]] = 0
+        return LetterMarks(restricted, dockets, dockets, docket_sets, families, sizes)
+
+
+def _known_dockets(cited: list[str], documents: Documents, rules: _core.LetterRules) -> pa.Array:
+    """Return the docket numbers that each text cites; where it cites none, that of its column."""
+    found = pa.array(cited, pa.string())
+    if documents.attributes is None or "docket" not in documents.attributes.column_names:
+        return found
+    column = documents.attributes["docket"].combine_chunks().cast(pa.string()).dictionary_encode()
+    spelled = pa.array(rules.spell([name or "" for name in column.dictionary.to_pylist()]), pa.string())
+    given = pc.fill_null(spelled.take(column.indices), "")
+    return pc.if_else(pc.equal(found, ""), given, found)
+
+
+def _known_relayers(relayers: list[str], documents: Documents) -> pa.Array:
+    found = pa.array(relayers, pa.string())
+    if documents.attributes is None or "relayer" not in documents.attributes.column_names:
+        return found
+    given = pc.fill_null(documents.attributes["relayer"].combine_chunks().cast(pa.string()), "")
+    return pc.if_else(pc.equal(given, ""), found, pc.utf8_lower(given))
+
+
+def _number_dockets(cited: pa.Array) -> tuple[Numbers, tuple[frozenset[str], ...]]:
+    """Number the sets of docket numbers in the order of their names, none being 0."""
+    coded = cited.dictionary_encode()
+    names = coded.dictionary.to_pylist()
+    order = sorted(set(names) | {""})
+    numbers = np.array([order.index(name) for name in names], np.uint32)
+    sets = tuple(frozenset(filter(None, name.split("\x1f"))) for name in order)
+    return numbers[coded.indices.to_numpy(zero_copy_only=False)], sets
+
+
+def _number_families(relayers: pa.Array, dockets: Numbers, footers: npt.NDArray[np.uint64]) -> Numbers:
+    """Number what has the same relayer, docket numbers and footer; 0 where relayer or footer is not known."""
+    coded = relayers.dictionary_encode()
+    known = pc.not_equal(relayers, "").to_numpy(zero_copy_only=False) & (footers > 0)
+    rows = np.stack(
+        [coded.indices.to_numpy(zero_copy_only=False).astype(np.uint64), dockets.astype(np.uint64), footers]
+    )
+    _, numbers = np.unique(rows, axis=1, return_inverse=True)
+    return np.where(known, numbers.reshape(-1) + 1, 0).astype(np.uint32)

@@ -86,14 +86,18 @@ class Reading:
         entry = self._notes.setdefault(sentence, [name, 0])
         entry[1] = int(entry[1]) + 1
 
-    def fail(self, place: str, reason: str) -> None:
-        """Remember a record that cannot be read, or raise at once under `strict`."""
-        message = f"{place}: {reason}"
+    def fail(self, place: str | Callable[[], str], reason: str) -> None:
+        """Remember a record that cannot be read, or raise at once under `strict`.
+
+        A place that takes time to tell is given as a function, which is called only if it is shown.
+        """
+        self._problem_count += 1
+        if len(self._problems) == _SHOWN:
+            return
+        message = f"{place if isinstance(place, str) else place()}: {reason}"
         if self.strict:
             raise InputError(f"{message} (without strict it is kept as unreadable and counted)")
-        self._problem_count += 1
-        if len(self._problems) < _SHOWN:
-            self._problems.append(message)
+        self._problems.append(message)
 
     def advance(self, amount: int) -> None:
         """Count input bytes as done and tell whoever watches, about once in a mebibyte."""

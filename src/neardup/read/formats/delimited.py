@@ -18,7 +18,7 @@ from neardup.read.columns import Plan, plan_columns
 from neardup.read.encodings import Transcoder
 from neardup.read.entries import Entry
 from neardup.read.formats.dialects import SAMPLE, Dialect, find_dialect
-from neardup.read.formats.scanning import Block, scan, split_fields
+from neardup.read.formats.scanning import Block, scan, skip_blank, split_fields
 from neardup.read.projection import project
 from neardup.read.reading import Reading
 from neardup.read.streams import Stream
@@ -29,13 +29,15 @@ def read_delimited(entry: Entry, reading: Reading) -> Iterator[Item]:
     """Yield the rows of a CSV or TSV file."""
     transcoder = Transcoder(entry.stream, reading)
     stream = Stream(transcoder.read)
+    skipped = skip_blank(stream, b"\r\n")
+    reading.counts["blank_lines"] += skipped
     sample = stream.peek(SAMPLE)
     dialect = find_dialect(sample, reading.wanted, whole=len(sample) < SAMPLE)
     plan = Plan(dialect.names[0], guess="it holds no records")
     if dialect.sample or dialect.header:
         plan = plan_columns(dialect.names, reading, entry.name, partial(_longest, dialect))
     clock = Clock()
-    for block in scan_rows(stream, dialect, reading):
+    for block in _scan_rows(stream, dialect, reading, skipped):
         if block.records:
             fast = _parse(block, dialect, plan, clock)
             yield fast if fast is not None else _parse_carefully(block, dialect, plan, clock, entry, reading)
@@ -43,15 +45,15 @@ def read_delimited(entry: Entry, reading: Reading) -> Iterator[Item]:
     reading.note(entry.name, f"CSV {dialect.describe()}, in {transcoder.encoding.upper()}; {plan.guess}")
 
 
-def scan_rows(stream: Stream, dialect: Dialect, reading: Reading) -> Iterator[Block]:
+def _scan_rows(stream: Stream, dialect: Dialect, reading: Reading, line: int) -> Iterator[Block]:
     """Cut a table into blocks of rows, without its header, and count the blank lines."""
     header = dialect.header
-    for block in scan(stream.read, dialect.rule):
+    for block in scan(stream.read, dialect.rule, line):
         reading.counts["blank_lines"] += len(block.starts) - block.records
         rows = np.flatnonzero(~block.blank)
         if header and len(rows):
             header = False
-            yield block.after(int(rows[0]) + 1)
+            yield block.part(slice(int(rows[0]) + 1, None))
         else:
             yield block
 
@@ -64,7 +66,7 @@ def _longest(dialect: Dialect, names: Sequence[str]) -> str | None:
 
 def _parse(block: Block, dialect: Dialect, plan: Plan, clock: Clock) -> pa.RecordBatch | None:
     """Parse a block with Arrow; None if it needs more care."""
-    if not block.even or block.broken.any():
+    if block.broken.any():
         return None
     start, stop = int(block.starts[0]), int(block.ends[-1])
     rule = dialect.rule
@@ -100,7 +102,7 @@ def _parse_carefully(
         bad[row] = block.broken[index] or len(fields) != width
         if bad[row]:
             what = "a quote too many or too few" if block.broken[index] else f"{len(fields)} fields instead of {width}"
-            reading.fail(f"{entry.name}, line {block.line_of(index)}", what)
+            reading.fail(partial(block.place, entry.name, index), what)
         for column, place in zip(columns, places, strict=True):
             column.append(None if bad[row] else fields[place])
     arrays = [pa.array(column, pa.large_binary()) for column in columns]

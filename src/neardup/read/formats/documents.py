@@ -28,6 +28,7 @@ _SPACE = re.compile(r"[ \t\r\n]*")
 _NEXT = re.compile(r"\}[ \t\r\n]*,[ \t\r\n]*(?=\{)")
 _ARRAY = re.compile(r"\[[ \t\r\n]*[{\]]")
 _BATCH = 10_000
+_MOST_BAD = 1000  # since to find out that an item is bad takes longer the later it stands
 _KNOWN = ("data", "records", "rows", "items", "results", "documents", "comments", "docs", "messages")
 
 _decode = json.JSONDecoder().raw_decode
@@ -104,7 +105,7 @@ def _find_array(text: str, start: int) -> int | None:
 
 
 def _items(text: str, start: int) -> Iterator[Piece]:
-    position = _skip(text, start + 1)
+    position, bad = _skip(text, start + 1), 0
     while not text.startswith("]", position):
         try:
             value, end = _decode(text, position)
@@ -113,7 +114,8 @@ def _items(text: str, start: int) -> Iterator[Piece]:
                 raise ValueError("an item is followed by something else")
         except (ValueError, RecursionError):
             resumed = _NEXT.search(text, position)
-            if resumed is None:
+            bad += 1
+            if resumed is None or bad > _MOST_BAD:
                 yield Piece(position, len(text), None)
                 return
             value, end, after = None, resumed.start() + 1, text.index(",", resumed.start())

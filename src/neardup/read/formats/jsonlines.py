@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator, Mapping, Sequence
+from functools import partial
 from itertools import islice
 from typing import Any
 
@@ -21,7 +22,7 @@ from neardup.read.columns import Plan
 from neardup.read.encodings import Transcoder
 from neardup.read.entries import Entry
 from neardup.read.formats.objects import make_table, plan_objects, to_record
-from neardup.read.formats.scanning import BLOCK, Block, Rule, cut, scan
+from neardup.read.formats.scanning import BLOCK, LONGEST, Block, Rule, cut, scan, skip_blank
 from neardup.read.projection import project
 from neardup.read.reading import Reading
 from neardup.read.streams import Stream
@@ -38,6 +39,8 @@ def read_json_lines(entry: Entry, reading: Reading) -> Iterator[Item]:
     """Yield the objects of a JSON lines file."""
     transcoder = Transcoder(entry.stream, reading)
     stream = Stream(transcoder.read)
+    skipped = skip_blank(stream, b" \t\r\n")
+    reading.counts["blank_lines"] += skipped
     values = _sample(stream)
     sample = [record for value in values if (record := to_record(value)) is not None]
     plan = plan_objects(sample, reading, entry.name) if sample else None
@@ -45,7 +48,7 @@ def read_json_lines(entry: Entry, reading: Reading) -> Iterator[Item]:
     flat = all(value is record for value, record in zip(values, sample, strict=False))
     schema = _schema(sample, plan) if plan and plan.text and flat else None
     clock = Clock()
-    for block in scan(stream.read, LINES):
+    for block in scan(stream.read, LINES, skipped):
         reading.counts["blank_lines"] += len(block.starts) - block.records
         if block.records:
             fast = _parse(block, plan, schema, clock) if plan and schema else None
@@ -65,7 +68,7 @@ def _sample(stream: Stream) -> list[Any]:
         block = cut(head, LINES, final=len(head) < size)
         values = (_load(block.raw(index)) for index in np.flatnonzero(~block.blank).tolist())
         found = list(islice((value for value in values if isinstance(value, (dict, str))), _SAMPLED))
-        if found or len(head) < size:
+        if found or len(head) < size or size > LONGEST:
             return found
         size *= 4
 
@@ -119,7 +122,7 @@ def _parse_carefully(block: Block, plan: Plan | None, clock: Clock, entry: Entry
     for index in np.flatnonzero(~block.blank).tolist():
         record = to_record(_load(block.raw(index)))
         if record is None:
-            reading.fail(f"{entry.name}, line {block.line_of(index)}", "no valid JSON object")
+            reading.fail(partial(block.place, entry.name, index), "no valid JSON object")
         records.append(record)
     bad = np.array([record is None for record in records], bool)
     plan = plan or Plan("text")

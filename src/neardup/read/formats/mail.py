@@ -23,8 +23,7 @@ from neardup.read.reading import Limits, Reading, Unreadable
 from neardup.read.streams import STEP, Stream, read_whole
 from neardup.read.times import parse_time
 
-# A message begins after a blank line with "From ", a time of day, and a header on the next line.
-_START = re.compile(rb"(?:\A|(?<=\n\n)|(?<=\n\r\n))From ([^\r\n]*+)\r?\n(?=>?[!-9;-~]++[: ])")
+_FROM_LINE = re.compile(rb"From ([^\r\n]*+)\r?\n(?=>?[!-9;-~]++[: ])")
 _TIME_OF_DAY = re.compile(rb"\d:\d\d")
 _ESCAPED = re.compile(rb"^>(>*From )", re.MULTILINE)
 _RECEIVED = re.compile(r"\bfrom\s+\[?([\w.-]+\.[A-Za-z]{2,})", re.IGNORECASE)
@@ -59,11 +58,7 @@ def split_mbox(stream: Stream, limits: Limits) -> Iterator[bytes]:
     rest = b""
     while fresh := stream.read(max(STEP, len(rest))):
         buffer = rest + fresh
-        starts = [
-            match.start()
-            for match in _START.finditer(buffer)
-            if match.start() and _TIME_OF_DAY.search(match.group(1)[:_LONGEST_HEADER])
-        ]
+        starts = list(_starts(buffer))
         for start, end in zip([0, *starts], starts, strict=False):
             if buffer[start:end].strip():
                 yield buffer[start:end]
@@ -72,6 +67,17 @@ def split_mbox(stream: Stream, limits: Limits) -> Iterator[bytes]:
             raise Unreadable(f"a message is larger than {limits.document_bytes:,} bytes")
     if rest.strip():
         yield rest
+
+
+def _starts(buffer: bytes) -> Iterator[int]:
+    """Find where messages begin: after a blank line with "From ", a time of day, and a header on the next line."""
+    position = buffer.find(b"\nFrom ")
+    while position >= 0:
+        line = _FROM_LINE.match(buffer, position + 1)
+        after_blank = buffer.endswith((b"\n\n", b"\n\r\n"), 0, position + 1)
+        if line and after_blank and _TIME_OF_DAY.search(line.group(1)[:_LONGEST_HEADER]):
+            yield position + 1
+        position = buffer.find(b"\nFrom ", position + 1)
 
 
 def parse_message(raw: bytes, name: str, reading: Reading) -> Row:

@@ -15,7 +15,7 @@ from neardup.read.encodings import Transcoder
 from neardup.read.entries import Entry, recognise
 from neardup.read.formats.dialects import SAMPLE, find_dialect
 from neardup.read.formats.jsonlines import LINES
-from neardup.read.formats.scanning import Block, Rule, scan
+from neardup.read.formats.scanning import Block, Rule, scan, skip_blank
 from neardup.read.kinds import CSV
 from neardup.read.reading import Reading
 from neardup.read.streams import Stream, read_whole
@@ -29,6 +29,7 @@ def raw_blocks(
     """Yield the blocks of a table or of JSON lines, which of their lines are records, and how to write them back."""
     transcoder = Transcoder(entry.stream, reading)
     stream = Stream(transcoder.read)
+    skip_blank(stream, b"\r\n" if entry.kind == CSV else b" \t\r\n")
     sample = stream.peek(SAMPLE) or stream.read(1)  # which raises if there is text that cannot be decoded
     rule, header = LINES, False
     if entry.kind == CSV:

@@ -20,6 +20,8 @@ from functools import cached_property
 import numpy as np
 import numpy.typing as npt
 
+from neardup.read.streams import Stream
+
 BLOCK = 1 << 22
 LONGEST = 1 << 28  # a record that is longer is cut, so that one quote does not pull a whole file into memory
 
@@ -82,7 +84,6 @@ class Block:
     ends: Positions
     blank: Flags
     broken: Flags
-    even: bool
     line: int
 
     @property
@@ -94,38 +95,83 @@ class Block:
         """Return a record without its line end."""
         return self.buffer[self.starts[index] : self.ends[index]].rstrip(b"\r\n")
 
-    def line_of(self, index: int) -> int:
-        """Return the number of the line on which a record starts, from one on."""
-        return self.line + self.buffer.count(b"\n", 0, int(self.starts[index])) + 1
+    def place(self, name: str, index: int) -> str:
+        """Say where a record starts: in which file, on which line."""
+        line = self.line + self.buffer.count(b"\n", 0, int(self.starts[index])) + 1
+        return f"{name}, line {line}"
 
-    def after(self, count: int) -> Block:
-        """Return the block without its first records."""
+    def part(self, records: slice) -> Block:
+        """Return the block with some of its records only."""
         return replace(
             self,
-            starts=self.starts[count:],
-            ends=self.ends[count:],
-            blank=self.blank[count:],
-            broken=self.broken[count:],
+            starts=self.starts[records],
+            ends=self.ends[records],
+            blank=self.blank[records],
+            broken=self.broken[records],
         )
 
 
-def scan(read: Callable[[int], bytes], rule: Rule) -> Iterator[Block]:
-    """Cut what `read` gives into blocks of whole records."""
-    rest, line = b"", 0
+def scan(read: Callable[[int], bytes], rule: Rule, line: int = 0) -> Iterator[Block]:
+    """Cut what `read` gives into blocks of whole records; `line` lines stand before it."""
+    source, rest = _Source(read), b""
     while True:
         # A record longer than the block is not looked through again and again: what is read doubles with it.
-        fresh = read(max(BLOCK, len(rest)))
+        fresh = source.read(max(BLOCK, len(rest)))
         buffer = rest + fresh
         if not buffer:
             return
-        block = cut(buffer, rule, final=not fresh or len(buffer) > LONGEST, line=line)
+        block = _cut_within_limits(buffer, rule, final=not fresh, line=line)
         used = int(block.ends[-1]) if len(block.ends) else 0
         if used:
             yield block
             line += buffer.count(b"\n", 0, used)
         rest = buffer[used:]
-        if not fresh:
-            return
+        if used and len(rest) > BLOCK:
+            source.give_back(rest)
+            rest = b""
+
+
+def skip_blank(stream: Stream, blank: bytes) -> int:
+    """Pass over blank lines at the beginning, which tell nothing about a file, and return how many they are."""
+    lines = 0
+    while (head := stream.peek(BLOCK)) and not head.strip(blank):
+        lines += stream.read(BLOCK).count(b"\n")
+    return lines
+
+
+class _Source:
+    """What is still to be cut; what a broken record had pulled in comes back in pieces of the usual size."""
+
+    def __init__(self, read: Callable[[int], bytes]) -> None:
+        self._read = read
+        self._returned = b""
+        self._offset = 0
+
+    def read(self, size: int) -> bytes:
+        if not self._returned:
+            return self._read(size)
+        piece = self._returned[self._offset : self._offset + size]
+        self._offset += len(piece)
+        if self._offset == len(self._returned):
+            self._returned = b""
+        return piece
+
+    def give_back(self, rest: bytes) -> None:
+        if self._returned:  # then the rest is its end up to here
+            self._offset -= len(rest)
+        else:
+            self._returned, self._offset = rest, 0
+
+
+def _cut_within_limits(buffer: bytes, rule: Rule, *, final: bool, line: int) -> Block:
+    """Cut a buffer; a record that is too long is broken, with as much of it as is known to belong together."""
+    block = cut(buffer, rule, final=final, line=line)
+    if len(block.ends) or len(buffer) <= LONGEST:
+        return block
+    block = cut(buffer, rule, final=True, line=line)
+    if len(block.ends) > 1:
+        return block.part(slice(0, -1))
+    return replace(block, broken=np.ones(1, bool))
 
 
 def cut(buffer: bytes, rule: Rule, *, final: bool, line: int = 0) -> Block:
@@ -141,7 +187,7 @@ def cut(buffer: bytes, rule: Rule, *, final: bool, line: int = 0) -> Block:
         ends = np.append(ends, len(buffer))
     starts = np.concatenate([np.zeros(1, np.int64), ends[:-1]]) if len(ends) else ends
     none = np.zeros(len(ends), bool)
-    return _mark_blank(Block(buffer, starts, ends, none, none, True, line), codes, rule)
+    return _mark_blank(Block(buffer, starts, ends, none, none, line), codes, rule)
 
 
 def split_fields(record: bytes, rule: Rule) -> list[bytes]:
@@ -206,9 +252,11 @@ def _cut_by_pattern(buffer: bytes, rule: Rule, *, final: bool, line: int) -> Blo
         ends.append(end)
         broken.append(bad)
         position = end
+        if bad and len(buffer) - end > BLOCK:
+            break  # what it had pulled in may well be cut the fast way
     places = np.array([starts, ends], np.int64).reshape(2, -1)
     flags = np.array(broken, bool)
-    block = Block(buffer, places[0], places[1], np.zeros(len(flags), bool), flags, False, line)
+    block = Block(buffer, places[0], places[1], np.zeros(len(flags), bool), flags, line)
     return _mark_blank(block, np.frombuffer(buffer, np.uint8), rule)
 
 
@@ -219,13 +267,12 @@ def _behind_line_end(buffer: bytes, stop: int) -> int:
 
 
 def _mark_blank(block: Block, codes: npt.NDArray[np.uint8], rule: Rule) -> Block:
-    """Mark the blank lines: empty ones, and those of nothing but spaces, which a fast parser would take for a row."""
+    """Mark the lines that are empty or nothing but spaces."""
     first = codes[block.starts]
-    blank = (first == _LINE) | (first == _RETURN)
+    # Where \r alone does not end a line, it can also begin one.
+    second = codes[np.minimum(block.starts + 1, len(codes) - 1)]
+    blank = (first == _LINE) | ((first == _RETURN) & ((second == _LINE) | bool(rule.delimiter)))
     spaces = b" " if rule.delimiter else b" \t\r"
-    even = block.even
     for index in np.flatnonzero(np.isin(first, list(spaces)) & ~blank).tolist():
-        if not block.raw(index).strip(spaces):
-            blank[index] = True
-            even = False
-    return replace(block, blank=blank, even=even)
+        blank[index] = not block.raw(index).strip(spaces)
+    return replace(block, blank=blank)

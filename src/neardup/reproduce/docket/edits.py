@@ -18,7 +18,7 @@ from neardup.reproduce.docket.source import WORD, count_words, split_words
 from neardup.reproduce.docket.stock import Stock
 
 _PLAIN = re.compile(r"[^\W\d_]{3,}")
-_ENDED = re.compile(r"([^\W\d_]{3,})([,.;:!?])")
+_ENDED = re.compile(r"([^\W\d_]{4,})([,.;:!?])")
 _NUMBER = re.compile(r"\$?\d[\d,.]*%?")
 _COMBINATIONS = (
     *(("changed", "added"),) * 9,
@@ -26,6 +26,7 @@ _COMBINATIONS = (
     *(("changed", "added", "deleted"),) * 4,
     *(("added", "deleted"),) * 2,
 )
+_CHANGED_PARAGRAPHS = (1, 1, 1, 1, 2, 2, 3)
 _FILLERS = ("really", "very", "truly", "indeed", "always", "surely", "certainly", "simply", "again", "also", "now")
 
 
@@ -55,9 +56,9 @@ def copy_exactly(form: Form, desk: Desk) -> Edited:
 
 def change_words(form: Form, desk: Desk) -> Edited:
     """Alter a few words in one to three paragraphs."""
-    changing = desk.chance.pick((1, 1, 1, 1, 2, 2, 3))
+    changing = desk.chance.pick(_CHANGED_PARAGRAPHS)
     paragraphs, added, removed = _alter(form, list(range(len(form.paragraphs))), changing, desk)
-    return Edited("minor_change", paragraphs, tuple(added), tuple(removed), ("changed",))
+    return Edited("minor_change", paragraphs, (" ".join(added),), (" ".join(removed),), ("changed",))
 
 
 def add_block(form: Form, desk: Desk) -> Edited:
@@ -78,14 +79,13 @@ def change_words_and_blocks(form: Form, desk: Desk) -> Edited:
     """Alter words and edit blocks too, or replace a block by another; what was added begins with the altered words."""
     deeds = desk.chance.pick(_COMBINATIONS)
     kept = _choose_kept(form, desk.chance) if "deleted" in deeds else list(range(len(form.paragraphs)))
-    changing = desk.chance.pick((1, 1, 1, 1, 2, 2, 3)) if "changed" in deeds else 0
-    paragraphs, added, removed = _alter(form, kept, changing, desk)
-    removed += _list_others(form, kept)
-    if "added" in deeds:
-        blocks = _take_blocks(desk)
-        paragraphs = _insert(paragraphs, blocks, desk.chance)
-        added += blocks
-    return Edited("minor_change_block_edit", paragraphs, tuple(added), tuple(removed), deeds)
+    changing = desk.chance.pick(_CHANGED_PARAGRAPHS) if "changed" in deeds else 0
+    paragraphs, new, old = _alter(form, kept, changing, desk)
+    blocks = _take_blocks(desk) if "added" in deeds else []
+    paragraphs = _insert(paragraphs, blocks, desk.chance)
+    added = tuple(filter(None, (" ".join(new), *blocks)))
+    removed = tuple(filter(None, (" ".join(old), *_list_others(form, kept))))
+    return Edited("minor_change_block_edit", paragraphs, added, removed, deeds)
 
 
 def reorder_blocks(form: Form, desk: Desk) -> Edited:
@@ -208,16 +208,20 @@ def alter_words(paragraph: str, desk: Desk) -> tuple[str, list[str], list[str]]:
     words = paragraph.split()
     chance = desk.chance
     places = [i for i in range(1, len(words)) if _can_change(words[i])]
+    # The small words that hold a sentence together are left alone where there are others.
+    places = [i for i in places if words[i].lower() not in desk.stock.common] or places
     most = min(15, max(1, len(words) // 6))
     # Most people change a word or two, a few as many as still count as minor.
     count = chance.between(1, most) if chance.happens(0.2) else chance.between(1, min(most, 4))
     added: list[str] = []
     removed: list[str] = []
     for place in chance.pick_some(places, count):
-        new = _change(words[place], desk)
         old = words[place]
-        if _PLAIN.fullmatch(old) and (manner := chance.random()) < 0.35:
-            new = f"{_other(chance, _FILLERS, old)} {old}" if manner < 0.2 else ""
+        manner = chance.random() if _PLAIN.fullmatch(old) else 1.0
+        if manner < 0.2:
+            new = f"{_pick_other(_FILLERS, old, chance)} {old}"
+        else:
+            new = "" if manner < 0.32 else _change(old, desk)
         added += _words_beyond(new, old)
         removed += _words_beyond(old, new)
         words[place] = new
@@ -226,6 +230,12 @@ def alter_words(paragraph: str, desk: Desk) -> tuple[str, list[str], list[str]]:
 
 def _can_change(word: str) -> bool:
     return bool(_PLAIN.fullmatch(word) or _ENDED.fullmatch(word) or _NUMBER.fullmatch(word))
+
+
+def _pick_other(words: tuple[str, ...], word: str, chance: Chance) -> str:
+    while (new := chance.pick(words)).lower() == word.lower():
+        pass
+    return new
 
 
 def _change(word: str, desk: Desk) -> str:
@@ -238,13 +248,8 @@ def _change(word: str, desk: Desk) -> str:
     misspelt = _misspell(stem, desk.chance) if desk.chance.happens(0.25) else stem
     if misspelt != stem:
         return misspelt + end
-    return _other(desk.chance, SURNAMES if stem[0].isupper() else desk.stock.vocabulary, stem) + end
-
-
-def _other(chance: Chance, words: tuple[str, ...] | list[str], word: str) -> str:
-    while (new := chance.pick(words)).lower() == word.lower():
-        pass
-    return new
+    choice = SURNAMES if stem[0].isupper() else desk.stock.list_like(stem)
+    return _pick_other(choice, stem, desk.chance) + end
 
 
 def _misspell(word: str, chance: Chance) -> str:

@@ -15,7 +15,7 @@ from neardup.reproduce.docket.forms import Form, choose_forms
 from neardup.reproduce.docket.frame import SALUTATIONS, Correspondence, Framed, frame_letter
 from neardup.reproduce.docket.people import Person, Relayer, invent_person, invent_relayers
 from neardup.reproduce.docket.plan import DAY, REFERENCE, Plan, make_plan
-from neardup.reproduce.docket.settings import UNIQUE, WRONG_DOCKET, DocketSettings
+from neardup.reproduce.docket.settings import NO_BODY, UNIQUE, WRONG_DOCKET, DocketSettings
 from neardup.reproduce.docket.source import Source, split_words
 from neardup.reproduce.docket.stock import Stock
 
@@ -179,6 +179,8 @@ class LetterWriter:
     def _compose(self, kind: str, owner: int, docket: int) -> Edited:
         if kind == UNIQUE:
             return Edited(UNIQUE, self.stock.take_letter())
+        if kind == NO_BODY:
+            return Edited(UNIQUE, [], deeds=(NO_BODY,))
         form = self.campaigns[owner].form
         if kind not in (REFERENCE, WRONG_DOCKET):
             return EDITS[kind](form, self._desk)

@@ -14,7 +14,7 @@ import numpy.typing as npt
 
 from neardup.errors import SettingsError
 from neardup.reproduce.docket.chance import Chance
-from neardup.reproduce.docket.settings import COPIES, STYLES, UNIQUE, WRONG_DOCKET, DocketSettings
+from neardup.reproduce.docket.settings import COPIES, NO_BODY, STYLES, UNIQUE, WRONG_DOCKET, DocketSettings
 
 REFERENCE = "reference"
 OPENING = 1_704_672_000  # 2024-01-08T00:00:00Z
@@ -23,7 +23,7 @@ PERIOD = 60 * DAY
 SCATTERED = 4
 """Letters that a campaign without identical copies has at least."""
 
-_NO_EDITS = ("exact", UNIQUE, WRONG_DOCKET)
+_NO_EDITS = ("exact", UNIQUE, WRONG_DOCKET, NO_BODY)
 
 Numbers = npt.NDArray[np.int64]
 
@@ -124,8 +124,8 @@ def _deal_kinds(
     deal(["exact"] * (counts["exact"] - campaigns - copied * (COPIES - 1)), range(copied))
     # Few campaigns go astray, or each stray letter would be alone on its docket.
     deal([WRONG_DOCKET] * counts[WRONG_DOCKET], range(-(-copied // 8)))
-    unique = counts[UNIQUE]
-    return kinds + [UNIQUE] * unique, owners + [-1] * unique
+    alone = [name for name in (UNIQUE, NO_BODY) for _ in range(counts[name])]
+    return kinds + alone, owners + [-1] * len(alone)
 
 
 def _misfile(kinds: list[str], dockets: list[int], numbers: int, chance: Chance) -> None:

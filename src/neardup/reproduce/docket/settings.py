@@ -16,7 +16,7 @@ from neardup.errors import SettingsError
 from neardup.reproduce.docket.edits import EDITS
 from neardup.reproduce.docket.frame import SHAPES
 
-UNIQUE, WRONG_DOCKET = "unique", "wrong_docket"
+UNIQUE, WRONG_DOCKET, NO_BODY = "unique", "wrong_docket", "no_body"
 
 COPIES = 7
 """Identical letters that every campaign has at least: more than five, whichever way the paper is read."""
@@ -31,8 +31,9 @@ _NEAR = {
     "bag_of_words": 0.012,
     "repeated": 0.006,
 }
-_PAPER = {"exact": 0.25, UNIQUE: 0.1, WRONG_DOCKET: 0.01, **_NEAR}
-_DOT = {"exact": 0.12, UNIQUE: 0.45, WRONG_DOCKET: 0.05, **{name: share * 0.38 / 0.64 for name, share in _NEAR.items()}}
+_PAPER = {"exact": 0.25, UNIQUE: 0.1, WRONG_DOCKET: 0.01, NO_BODY: 0.0, **_NEAR}
+_FEWER = {name: share * 0.38 / 0.64 for name, share in _NEAR.items()}
+_DOT = {"exact": 0.12, UNIQUE: 0.45, WRONG_DOCKET: 0.05, NO_BODY: 0.0, **_FEWER}
 
 FRAMES: dict[str, float] = {
     "html": 0.03,

@@ -19,6 +19,7 @@ PIECE = 90
 LONGEST = 150
 WHOLE = range(40, 801)
 FEWEST_SENTENCES = 24
+COMMON = 60
 
 
 class Stock:
@@ -29,6 +30,7 @@ class Stock:
     ) -> None:
         self.recombined = 0
         self._chance = chance
+        self._singletons = singletons
         given = [list(letter) for letter in letters]
         self._sentences = _distinct_sentences(given, taken)
         if len(self._sentences) < FEWEST_SENTENCES:
@@ -36,7 +38,7 @@ class Stock:
                 f"the letters hold only {len(self._sentences)} sentences beside the form letters, "
                 f"a docket needs {FEWEST_SENTENCES}: give more letters or ask for fewer campaigns"
             )
-        self.vocabulary = _list_vocabulary(self._sentences)
+        self.common, self._by_ending = _list_vocabulary(self._sentences)
         self._order: list[str] = []
         chance.shuffle(given)
         self._letters, rest = _set_aside(given, singletons)
@@ -50,8 +52,10 @@ class Stock:
         chance.shuffle(self._pieces)
 
     def take_letter(self) -> list[str]:
-        """Return the paragraphs of a letter that is nobody else's."""
-        return self._letters.pop() if self._letters else self.take_text(self._chance.between(45, 260))
+        """Return the paragraphs of a letter that is nobody else's: a whole one, or one put together."""
+        whole = self._chance.below(max(self._singletons, 1)) < len(self._letters)
+        self._singletons -= 1
+        return self._letters.pop() if whole else self.take_text(self._chance.between(45, 200))
 
     def take_text(self, least: int) -> list[str]:
         """Return paragraphs that have at least so many words in all, however words are counted."""
@@ -65,6 +69,11 @@ class Stock:
     def take_piece(self) -> str:
         """Return one paragraph."""
         return self._pieces.pop() if self._pieces else self._recombine()
+
+    def list_like(self, word: str) -> tuple[str, ...]:
+        """Return words of the source with the ending of this one, often of its kind; all words if there are few."""
+        choice = self._by_ending.get(word.lower()[-2:], ())
+        return choice if len(choice) > 2 else self._by_ending[""]
 
     def put_back(self, piece: str) -> None:
         """Take back a paragraph that was not used."""
@@ -98,10 +107,16 @@ def _distinct_sentences(letters: list[list[str]], taken: frozenset[tuple[str, ..
     return list(by_words.values())
 
 
-def _list_vocabulary(sentences: list[str]) -> list[str]:
+def _list_vocabulary(sentences: list[str]) -> tuple[frozenset[str], dict[str, tuple[str, ...]]]:
+    """Return the words of the language's joints, the most frequent ones, and the others by their ending and in all."""
     counts = Counter(word for sentence in sentences for word in sentence.split())
-    rare = len(sentences) < 2000
-    return sorted(word for word, count in counts.items() if (rare or count > 1) and _is_plain(word))
+    ranked = sorted(counts, key=lambda word: (-counts[word], word))
+    common = frozenset(ranked[:COMMON])
+    words = sorted(word for word in ranked[COMMON:] if _is_plain(word) and (counts[word] > 1 or len(sentences) < 2000))
+    by_ending: dict[str, list[str]] = {"": words}
+    for word in words:
+        by_ending.setdefault(word[-2:], []).append(word)
+    return common, {ending: tuple(words) for ending, words in by_ending.items()}
 
 
 def _is_plain(word: str) -> bool:

@@ -1,0 +1,145 @@
+//! What a line looks like: a sentence, a name, an address, a date.
+
+use super::lines::{after, has_word, is_one_of, tokens, words};
+use super::vocabulary::{CALENDAR, NO_NAMES, PARTICLES, STATE_NAMES, STATES, STREETS, TALK};
+
+/// Whether a short line says something, and so is neither name nor title nor address.
+pub(super) fn is_sentence(line: &str) -> bool {
+    let count = words(line, 12);
+    if count > 10 {
+        return true;
+    }
+    if count < 4 {
+        return false;
+    }
+    let ends = line.trim_end_matches(['"', '\'', ')', '”', '’', ' ']).ends_with(['.', '!', '?']);
+    let starts_small = line.starts_with(char::is_lowercase)
+        && !line.contains('@')
+        && !line.contains("://")
+        && after(line, "a").or_else(|| after(line, "an")).is_none();
+    count >= 5 && ends && !is_address(line) || starts_small || talks(line)
+}
+
+/// Whether a word of speech occurs; in capitals ("IT", "US") only where all is in capitals.
+fn talks(line: &str) -> bool {
+    let shouted = !line.bytes().any(|byte| byte.is_ascii_lowercase());
+    let spoken = |word: &str| word.len() == 1 || shouted || word.bytes().any(|byte| byte.is_ascii_lowercase());
+    tokens(line).any(|word| spoken(word) && is_one_of(word, TALK))
+}
+
+/// Whether a line may stand in a signature.
+pub(super) fn is_signature_like(line: &str) -> bool {
+    !is_sentence(line) && !is_postscript(line)
+}
+
+/// Whether a line begins a postscript, which is text.
+pub(super) fn is_postscript(line: &str) -> bool {
+    ["p.s.", "p.s", "ps:", "ps.", "ps -", "pps", "p.p.s", "n.b."].iter().any(|mark| after(line, mark).is_some())
+}
+
+/// Whether all words of a phrase could be those of a person's name, title or place, up to a number of words.
+pub(super) fn is_named(phrase: &str, most: usize) -> bool {
+    let mut tokens = tokens(phrase).peekable();
+    if tokens.peek().is_none_or(|first| is_one_of(first, NO_NAMES)) || words(phrase, most + 1) > most {
+        return false;
+    }
+    let mut capitals = 0;
+    for word in tokens {
+        let capital = word.starts_with(char::is_uppercase);
+        let number = word.starts_with(|c: char| c.is_ascii_digit());
+        if !(capital || number || word.contains('@') || is_one_of(word, PARTICLES)) {
+            return false;
+        }
+        capitals += usize::from(capital);
+    }
+    capitals > 0
+}
+
+/// Whether a line is the name of a person, as strictly as can be told without a list of names.
+pub(super) fn is_name(line: &str) -> bool {
+    let plain = line.bytes().all(|byte| byte.is_ascii_alphabetic() || b" .,'-\t".contains(&byte) || byte >= 0x80);
+    let open = !line.ends_with('.') || line.ends_with("r.") || line.ends_with("D.");
+    let lower = line.bytes().any(|byte| byte.is_ascii_lowercase());
+    plain && open && lower && (2..=5).contains(&words(line, 6)) && is_named(line, 5) && !has_word(line, TALK) && {
+        !tokens(line).any(|word| is_one_of(word, NO_NAMES))
+    }
+}
+
+/// Whether a line is part of a postal or electronic address.
+pub(super) fn is_address(line: &str) -> bool {
+    is_firm_address(line) || is_place(line)
+}
+
+/// Whether a line can hardly be anything else than part of an address.
+pub(super) fn is_firm_address(line: &str) -> bool {
+    let count = words(line, 11);
+    if count == 0 || count > 10 || line.ends_with(['!', '?']) {
+        return false;
+    }
+    ends_in_zip(line) || is_street(line) || count <= 4 && is_contact(line)
+}
+
+/// City and state without a ZIP code, or the country: an address only in company.
+fn is_place(line: &str) -> bool {
+    if words(line, 6) > 5 || line.ends_with(['.', '!', '?']) {
+        return matches!(line, "U.S.A." | "Washington, D.C.");
+    }
+    let last = tokens(line).last().unwrap_or_default();
+    let state = STATES.contains(&last) && line.contains(',') || STATE_NAMES.contains(&last) && words(line, 6) > 1;
+    state
+        || ["USA", "United States", "United States of America"].iter().any(|country| country.eq_ignore_ascii_case(line))
+}
+
+fn ends_in_zip(line: &str) -> bool {
+    let line = line.strip_suffix(['.', ',']).unwrap_or(line);
+    let Some((before, last)) = line.rsplit_once(|c: char| c.is_whitespace() || c == ',') else { return false };
+    let (zip, extra) = last.split_once('-').unwrap_or((last, "0000"));
+    let digits = |part: &str, length| part.len() == length && part.bytes().all(|byte| byte.is_ascii_digit());
+    let before = before.trim_end_matches([' ', ',', '\t', '\u{a0}']);
+    let state = tokens(before).last().unwrap_or_default();
+    let named = STATES.iter().any(|code| code.eq_ignore_ascii_case(state)) || is_one_of(state, STATE_NAMES);
+    digits(zip, 5) && digits(extra, 4) && (named || before.ends_with("D.C."))
+}
+
+fn is_street(line: &str) -> bool {
+    let boxed =
+        after(line, "p.o. box").or_else(|| after(line, "p. o. box")).or_else(|| after(line, "po box")).is_some();
+    let mut tokens = tokens(line);
+    let number = tokens
+        .next()
+        .is_some_and(|word| word.len() <= 6 && word.bytes().take_while(u8::is_ascii_digit).count() * 2 > word.len());
+    boxed || number && !line.ends_with(['.', ':']) && tokens.skip(1).any(|word| is_one_of(word, STREETS))
+}
+
+/// An e-mail address or a telephone number, perhaps with a word before it.
+fn is_contact(line: &str) -> bool {
+    let mail = line.split_whitespace().any(|word| {
+        word.split_once('@').is_some_and(|(user, host)| !user.is_empty() && host.contains('.') && !host.contains('@'))
+    });
+    let digits = line.bytes().filter(u8::is_ascii_digit).count();
+    let phone = (10..=15).contains(&digits) && line.bytes().filter(u8::is_ascii_alphabetic).count() <= 10;
+    mail || phone && line.contains(['-', '.', ' ', '(', ')'])
+}
+
+/// Whether a line is a date and nothing else.
+pub(super) fn is_date(line: &str) -> bool {
+    if line.len() > 40 {
+        return false;
+    }
+    let digits = line.bytes().filter(u8::is_ascii_digit).count();
+    if !(3..=10).contains(&digits) || words(line, 6) > 5 || line.contains(':') {
+        return false;
+    }
+    let marks = line.bytes().filter(|byte| b"/-.".contains(byte)).count();
+    if line.bytes().all(|byte| byte.is_ascii_digit() || b"/-. ".contains(&byte)) {
+        return digits >= 4 && marks == 2;
+    }
+    let numeral = |word: &str| {
+        let ordinal = word.trim_end_matches(|c: char| c.is_ascii_alphabetic());
+        !ordinal.is_empty() && ordinal.bytes().all(|byte| byte.is_ascii_digit())
+    };
+    let year = |word: &str| word.len() == 4 && word.starts_with(['1', '2']) && numeral(word);
+    tokens(line).all(|word| is_one_of(word, CALENDAR) || numeral(word))
+        && tokens(line).any(year)
+        && tokens(line).any(|word| is_one_of(word, CALENDAR))
+}

@@ -1,0 +1,125 @@
+//! The letters of a collection taken apart, many at a time.
+
+use rayon::prelude::*;
+
+use crate::collection::{Collection, Reader};
+use crate::dockets::{DocketRules, docket_numbers};
+use crate::hash;
+use crate::letters::{self, FooterCounter, Footers, Kind, Letter};
+
+/// What was read off a letter, beside its parts.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Marks {
+    /// The docket numbers that it cites, sorted, each once.
+    pub dockets: Vec<String>,
+    /// Who relayed it, in lower case; empty if it does not say.
+    pub relayer: String,
+    /// What its footer says, as a hash; 0 without a footer.
+    pub footer: u64,
+}
+
+/// The letters of a collection in their parts.
+#[derive(Default)]
+pub struct Opened {
+    /// Where each letter's parts begin in the other three, with the end of the last.
+    pub offsets: Vec<u64>,
+    /// The number of each part's kind.
+    pub kinds: Vec<u8>,
+    /// Where the parts begin, in bytes of the comparable text.
+    pub starts: Vec<u32>,
+    /// Where they end.
+    pub ends: Vec<u32>,
+    /// What was read off each letter.
+    pub marks: Vec<Marks>,
+}
+
+/// Who wrote a letter to whom about what, as far as its text says.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Fields {
+    /// Who signed it.
+    pub sender: String,
+    /// Who is greeted.
+    pub receiver: String,
+    /// What it is about.
+    pub topic: String,
+}
+
+/// Learns the footers of a collection: lines that end many letters.
+pub fn learn_footers(collection: &Collection) -> Footers {
+    (0..collection.len())
+        .into_par_iter()
+        .fold(FooterCounter::default, |mut counter, document| {
+            counter.observe(&collection.comparable(document));
+            counter
+        })
+        .reduce(FooterCounter::default, |mut a, b| {
+            a.merge(b);
+            a
+        })
+        .finish()
+}
+
+/// Takes every letter apart.
+pub fn open(collection: &Collection, footers: &Footers, rules: &DocketRules) -> Opened {
+    let letters: Vec<(Letter, Marks)> = (0..collection.len())
+        .into_par_iter()
+        .with_min_len(64)
+        .map(|document| {
+            let text = collection.comparable(document);
+            let letter = letters::parse(&text, footers, rules);
+            let marks = mark(&text, &letter, rules);
+            (letter, marks)
+        })
+        .collect();
+    let mut opened = Opened { offsets: vec![0], ..Opened::default() };
+    for (letter, marks) in letters {
+        for part in &letter.parts {
+            opened.kinds.push(part.kind as u8);
+            opened.starts.push(part.start);
+            opened.ends.push(part.end);
+        }
+        opened.offsets.push(opened.kinds.len() as u64);
+        opened.marks.push(marks);
+    }
+    opened
+}
+
+/// Reads the fields of these letters.
+pub fn fields(collection: &Collection, documents: &[u32], footers: &Footers, rules: &DocketRules) -> Vec<Fields> {
+    let read = |&document: &u32| {
+        let text = collection.comparable(document as usize);
+        let letter = letters::parse(&text, footers, rules);
+        let found = |field: Option<&str>| field.unwrap_or_default().trim().to_owned();
+        Fields {
+            sender: found(letters::sender_name(&text, &letter)),
+            receiver: found(letters::receiver_name(&text, &letter)),
+            topic: found(letters::topic(&text, &letter)),
+        }
+    };
+    documents.par_iter().with_min_len(64).map(read).collect()
+}
+
+fn mark(text: &str, letter: &Letter, rules: &DocketRules) -> Marks {
+    // What somebody else wrote does not count as cited.
+    let own = letter.parts.iter().filter(|part| part.kind != Kind::Quoted);
+    let mut dockets: Vec<String> = own
+        .flat_map(|part| docket_numbers(&text[part.start as usize..part.end as usize], rules))
+        .map(|citation| citation.number)
+        .collect();
+    dockets.sort_unstable();
+    dockets.dedup();
+    let mut footer: Vec<u64> = letter
+        .texts(text, Kind::Footer)
+        .flat_map(|part| part.split_whitespace().map(|word| hash::word(word.to_lowercase().as_bytes())))
+        .collect();
+    footer.truncate(64);
+    let footer = if footer.is_empty() { 0 } else { (hash::text(&footer) >> 64) as u64 | 1 };
+    Marks { dockets, relayer: letters::relayer(text, letter).unwrap_or_default().to_lowercase(), footer }
+}
+
+impl Collection<'_> {
+    /// The comparable text of a document.
+    pub fn comparable(&self, document: usize) -> std::borrow::Cow<'_, str> {
+        self.prepared(document, &mut Reader::default()).text
+    }
+}
