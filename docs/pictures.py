@@ -1,7 +1,4 @@
-"""Draw the pictures of the terminal that the pages show, from a real run on an example.
-
-    python docs/pictures.py
-"""
+"""Draw the pictures of the terminal that the pages show, from a real run on an example: `python docs/pictures.py`."""
 
 from __future__ import annotations
 
@@ -23,7 +20,16 @@ WIDTH = 96
 THEME = TerminalTheme(
     (250, 250, 248),
     (40, 42, 46),
-    [(40, 42, 46), (176, 32, 32), (24, 120, 60), (150, 110, 0), (30, 80, 170), (130, 50, 140), (0, 120, 130), (90, 90, 90)],
+    [
+        (40, 42, 46),
+        (176, 32, 32),
+        (24, 120, 60),
+        (150, 110, 0),
+        (30, 80, 170),
+        (130, 50, 140),
+        (0, 120, 130),
+        (90, 90, 90),
+    ],
 )
 
 # The frame of Rich without its web fonts: the picture loads nothing from anywhere.

@@ -1,9 +1,8 @@
 """Write the parts of the pages that come from the code: the table of settings, and the help of every command.
 
-    python docs/tables.py
-
-What a setting means and where it stands in its paper is said here and nowhere else; names and defaults come from the
-detectors. A generated part stands between two comments in its page and is replaced as a whole.
+`python docs/tables.py` does it. What a setting means and where it stands in its paper is said here and nowhere else;
+names and defaults come from the detectors. A generated part stands between two comments in its page and is replaced as
+a whole.
 """
 
 from __future__ import annotations
@@ -12,6 +11,7 @@ import re
 from collections.abc import Iterator
 from dataclasses import MISSING, dataclass, fields
 from pathlib import Path
+from typing import Any
 
 from typer.main import get_command
 from typer.testing import CliRunner
@@ -42,7 +42,9 @@ SETTINGS = (
         "where tags are stripped: `auto` (texts that begin with a doctype or `<html`, HTML files and mail, columns "
         "called html), `html` (everywhere), `plain` (nowhere)",
     ),
-    Setting("form", EVERY, "Unicode normal form: `nfc`, or `nfkc`, to which full-width letters and ligatures are plain"),
+    Setting(
+        "form", EVERY, "Unicode normal form: `nfc`, or `nfkc`, to which full-width letters and ligatures are plain"
+    ),
     Setting(
         "linkage",
         EVERY,
@@ -149,8 +151,15 @@ def _say_default(detector: type[Detector], name: str) -> str:
 
 def command_help() -> str:
     """Return the help of every command, each under a heading of its own."""
-    names = get_command(app).commands  # type: ignore[attr-defined]
-    return "\n\n".join(_say_help(*words) for words in [(), *((name,) for name in names)])
+    return "\n\n".join(_say_help(*words) for words, _ in list_commands())
+
+
+def list_commands(command: Any = None, *words: str) -> Iterator[tuple[tuple[str, ...], Any]]:
+    """Yield the words and the object of the program itself and of every command and subcommand below it."""
+    command = command or get_command(app)
+    yield words, command
+    for name, inner in getattr(command, "commands", {}).items():
+        yield from list_commands(inner, *words, name)
 
 
 def _say_help(*words: str) -> str:
@@ -169,9 +178,10 @@ def fresh_pages() -> Iterator[tuple[Path, str]]:
         for name, make in parts.items():
             begin, end = f"<!-- begin: {name} -->", f"<!-- end: {name} -->"
             pattern = re.compile(f"{re.escape(begin)}.*?{re.escape(end)}", re.DOTALL)
-            if len(pattern.findall(text)) != 1:
+            before, *after = pattern.split(text)
+            if len(after) != 1:
                 raise ValueError(f"{page} must have one part between {begin} and {end}")
-            text = pattern.sub(lambda _, made=f"{begin}\n\n{make()}\n\n{end}": made, text)
+            text = f"{before}{begin}\n\n{make()}\n\n{end}{after[0]}"
         yield HERE / page, text
 
 

@@ -29,7 +29,12 @@ class Sets:
         self, a: _Numbers, b: _Numbers, measure: str | None = None, threshold: tuple[int, int] = (1, 1)
     ) -> _Numbers: ...
     def similar(
-        self, measure: str, threshold: tuple[int, int], sides: _Bytes | None, budget: int
+        self,
+        measure: str,
+        threshold: tuple[int, int],
+        sides: _Bytes | None,
+        budget: int,
+        copies: _Numbers | None = None,
     ) -> tuple[_Matches, tuple[int, int]]: ...
 
 class Background:
@@ -76,10 +81,22 @@ class Texts:
     def prepared(self, document: int) -> str: ...
 
 def candidates(
-    keys: _Keys, offsets: _Keys, lengths: _Numbers, sides: _Bytes | None, budget: int, threads: int
+    keys: _Keys,
+    offsets: _Keys,
+    lengths: _Numbers,
+    sides: _Bytes | None,
+    budget: int,
+    threads: int,
+    copies: _Numbers | None = None,
 ) -> tuple[_Numbers, _Numbers, int, int]: ...
 def banded_candidates(
-    keys: _Keys, width: int, lengths: _Numbers, sides: _Bytes | None, budget: int, threads: int
+    keys: _Keys,
+    width: int,
+    lengths: _Numbers,
+    sides: _Bytes | None,
+    budget: int,
+    threads: int,
+    copies: _Numbers | None = None,
 ) -> tuple[_Numbers, _Numbers, int, int]: ...
 def agreeing(slots: _Bytes, count: int, a: _Numbers, b: _Numbers, needed: int, threads: int) -> _Flags: ...
 def block_keys(hashes: _Keys, bits: int, blocks: int) -> _Keys: ...

@@ -66,6 +66,8 @@ def find(  # noqa: PLR0913 - the front door names what it takes
         sides = np.repeat(np.array([0, 1], np.uint8), [len(documents), len(other)])
         documents = _stack(documents, other)
     detector, reason = _detector(method, settings, documents)
+    if sides is not None and not detector.compares_collections:
+        raise SettingsError(f"method {detector.name} does not compare two collections: use jaccard or minhash")
     wishes, notes = _wishes(constraints, detector, documents)
     return run_local(
         detector,
@@ -202,9 +204,10 @@ def _detector(method: str | Detector, settings: dict[str, Any], documents: Docum
 
 
 def _measure(documents: Documents) -> tuple[float, int]:
-    """Return the median length of the texts in characters, and their characters in all."""
+    """Return the median length of the texts that are not empty, in characters, and the characters of all."""
     if isinstance(documents.texts, list):
         lengths = np.fromiter((len(text) for text in documents.texts), np.int64, len(documents))
     else:
         lengths = pc.fill_null(pc.utf8_length(documents.texts), 0).to_numpy()
-    return (float(np.median(lengths)) if len(lengths) else 0.0), int(lengths.sum())
+    known = lengths[lengths > 0]
+    return (float(np.median(known)) if len(known) else 0.0), int(lengths.sum())

@@ -15,7 +15,10 @@ import numpy.typing as npt
 
 from neardup import _core
 from neardup.errors import SettingsError
-from neardup.stages import Candidates, Corpus, Shingles, Terms, threshold_fraction
+from neardup.stages import Candidates, Corpus, Numbers, Shingles, Terms, threshold_fraction
+
+MOST_SLOTS = 2048
+FEW_SHINGLES = 12
 
 SKETCH_LOOKS = 100_000_000
 JOIN_LOOKS = 300_000_000
@@ -25,7 +28,7 @@ JOIN_LOOKS = 300_000_000
 def find_sharing(corpus: Corpus, keys: npt.NDArray[np.uint64], offsets: npt.NDArray[np.uint64]) -> Candidates:
     """Find the pairs of nodes that share a key."""
     a, b, guarded_keys, guarded_pairs = _core.candidates(
-        keys, offsets, corpus.lengths, corpus.sides, _budget(corpus, SKETCH_LOOKS), corpus.threads
+        keys, offsets, corpus.lengths, corpus.sides, _budget(corpus, SKETCH_LOOKS), corpus.threads, corpus.copies
     )
     return Candidates(a, b, examined=len(a), guards=_guards(guarded_keys, guarded_pairs))
 
@@ -56,9 +59,10 @@ def choose_bands(threshold: float, recall: float) -> tuple[int, int]:
 
     choices = []
     for rows in range(1, 17):
-        bands = 1 if threshold >= 1 else math.ceil(math.log1p(-recall) / math.log1p(-(threshold**rows)))
-        if bands * rows <= 2048:
-            choices.append((max(bands, 1), rows))
+        missed = -math.expm1(math.log(threshold) * rows) if threshold < 1 else 0.0
+        bands = 1 if missed == 0 else math.log1p(-recall) / math.log(missed) if missed < 1 else math.inf
+        if bands * rows <= MOST_SLOTS:
+            choices.append((math.ceil(bands), rows))
     if not choices:
         raise SettingsError(
             f"no sketch finds pairs at threshold {threshold} with recall {recall}: raise the threshold, lower recall, "
@@ -69,9 +73,12 @@ def choose_bands(threshold: float, recall: float) -> tuple[int, int]:
 
 def least_agreement(threshold: float, slots: int, risk: float) -> int:
     """Return how many of the slots agree, but for this risk, in the sketches of two sets at the threshold."""
+    if threshold >= 1:
+        return slots
     below = 0.0
     for agreeing in range(slots + 1):
-        below += math.comb(slots, agreeing) * threshold**agreeing * (1 - threshold) ** (slots - agreeing)
+        ways = math.lgamma(slots + 1) - math.lgamma(agreeing + 1) - math.lgamma(slots - agreeing + 1)
+        below += math.exp(ways + agreeing * math.log(threshold) + (slots - agreeing) * math.log1p(-threshold))
         if below > risk:
             return agreeing
     return slots
@@ -82,7 +89,7 @@ class Bands:
     """One-permutation MinHash in bands: pairs that share a band and whose sketches agree well enough.
 
     Of the pairs that may be missed at the threshold, a tenth goes to the agreement of the sketches, which spares the
-    verification of most others.
+    verification of most others. The slots of a text of few shingles are not independent: such texts are joined exactly.
     """
 
     shingles: Shingles
@@ -105,15 +112,32 @@ class Bands:
         """Find the pairs that share a band key, without those whose sketches differ too much."""
         keys = corpus.survey.keys.reshape(-1, self.bands)[corpus.nodes].ravel()
         a, b, *guarded = _core.banded_candidates(
-            keys, self.bands, corpus.lengths, corpus.sides, _budget(corpus, SKETCH_LOOKS), corpus.threads
+            keys, self.bands, corpus.lengths, corpus.sides, _budget(corpus, SKETCH_LOOKS), corpus.threads, corpus.copies
         )
-        found = Candidates(a, b, examined=len(a), guards=_guards(*guarded))
+        few = self._few(corpus)
+        rest = ~(few[a] & few[b])
+        a, b = a[rest], b[rest]
         slots = self.bands * self.rows
         needed = least_agreement(self.threshold, slots, 0.1 * (1 - self.recall))
-        agree = _core.agreeing(
-            corpus.survey.slots, slots, corpus.nodes[found.a], corpus.nodes[found.b], needed, corpus.threads
-        )
-        return Candidates(found.a[agree], found.b[agree], examined=found.examined, guards=found.guards)
+        agree = _core.agreeing(corpus.survey.slots, slots, corpus.nodes[a], corpus.nodes[b], needed, corpus.threads)
+        agree |= few[a] | few[b]
+        short = self._short_pairs(corpus, np.flatnonzero(few).astype(np.uint32))
+        a, b = np.concatenate([a[agree], short[0]]), np.concatenate([b[agree], short[1]])
+        order = np.lexsort((b, a))
+        return Candidates(a[order], b[order], examined=int(rest.sum()) + len(short[0]), guards=_guards(*guarded))
+
+    def _few(self, corpus: Corpus) -> npt.NDArray[np.bool_]:
+        """Return which texts have so few shingles that their slots say too little, or may have such a partner."""
+        few: npt.NDArray[np.bool_] = corpus.lengths <= (FEW_SHINGLES + self.shingles.size) / self.threshold
+        return few
+
+    def _short_pairs(self, corpus: Corpus, nodes: Numbers) -> tuple[Numbers, Numbers]:
+        """Find all pairs of short texts by the exact join."""
+        sets = corpus.texts.sets(corpus.nodes[nodes], self.shingles.run, self.shingles.kept, None)
+        sides = None if corpus.sides is None else corpus.sides[nodes]
+        threshold, looks = threshold_fraction(self.threshold), _budget(corpus, SKETCH_LOOKS)
+        (a, b, _), _ = sets.similar("jaccard", threshold, sides, looks, corpus.copies[nodes])
+        return nodes[a], nodes[b]
 
 
 @dataclass(frozen=True, slots=True)
@@ -126,6 +150,7 @@ class Join:
     shingles: Shingles
     threshold: float
     measure: str = "jaccard"
+    looks: int | None = None
 
     @property
     def along(self) -> tuple[Any, ...]:
@@ -136,7 +161,13 @@ class Join:
         """Find every pair at the threshold."""
         sets = corpus.texts.sets(corpus.nodes, self.shingles.run, self.shingles.kept, corpus.survey)
         threshold = threshold_fraction(self.threshold)
-        (a, b, shared), guarded = sets.similar(self.measure, threshold, corpus.sides, _budget(corpus, JOIN_LOOKS))
+        (a, b, shared), guarded = sets.similar(
+            self.measure,
+            threshold,
+            corpus.sides,
+            _budget(corpus, JOIN_LOOKS if self.looks is None else self.looks),
+            corpus.copies,
+        )
         sizes = sets.sizes().astype(np.int64)
         whole = sizes[a] + sizes[b] - shared if self.measure == "jaccard" else np.minimum(sizes[a], sizes[b])
         return Candidates(a, b, shared / whole, examined=len(a), guards=_guards(*guarded))

@@ -338,7 +338,7 @@ def _folder_beside(target: Path) -> Iterator[Path]:
 
 @dataclass(frozen=True, slots=True)
 class Change:
-    """A stretch of the alignment of two texts: `equal`, `added`, `removed`, `replaced` or `moved`.
+    """A stretch of the alignment of two texts: `equal`, `added`, `removed`, `replaced`, `moved` or `repeated`.
 
     Offsets are code points in the original texts; what a kind does not have on one side is empty there, at the place
     where it would stand.

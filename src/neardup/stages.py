@@ -70,7 +70,7 @@ class Corpus:
 
     `nodes` holds the document number of each node's text, `lengths` its number of words, `copies` how many documents
     have it, `marks` what was read off letters, `wishes` the user's constraints between nodes, `sides` the collection
-    that it belongs to when two are compared.
+    that it belongs to when two are compared. With `by_popularity` the text of most copies leads, else the first.
     """
 
     texts: _core.Texts
@@ -80,6 +80,7 @@ class Corpus:
     copies: Numbers
     marks: Any = None
     wishes: Wishes = field(default_factory=Wishes)
+    by_popularity: bool = False
     sides: npt.NDArray[np.uint8] | None = None
     threads: int = 0
 
@@ -158,8 +159,8 @@ class Grouper(Protocol):
     def scores(self, corpus: Corpus, a: Numbers, b: Numbers) -> Scores:
         """Return the exact similarity of any pairs of nodes."""
 
-    def group(self, corpus: Corpus, *, by_popularity: bool, stage: Stage) -> Grouping:
-        """Group the nodes; `by_popularity` says that the text with most copies leads, else the first."""
+    def group(self, corpus: Corpus, *, stage: Stage) -> Grouping:
+        """Group the nodes."""
 
 
 class Terms(Protocol):
@@ -171,5 +172,5 @@ class Terms(Protocol):
 
 def threshold_fraction(threshold: float) -> tuple[int, int]:
     """Return the threshold as the fraction that its decimal notation means, so that bounds are exact integers."""
-    fraction = Fraction(str(threshold)).limit_denominator(1_000_000)
+    fraction = Fraction(str(threshold)).limit_denominator(1_000_000) or Fraction(1, 1_000_000)
     return fraction.numerator, fraction.denominator

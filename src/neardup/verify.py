@@ -20,8 +20,9 @@ DENOMINATORS = ("min", "reference", "document", "union")
 class Overlap:
     """The shared shingles of two texts over a denominator: `union` (Jaccard), `min`, `reference` or `document`.
 
-    The reference of a pair is its node of the smaller number. Linked are pairs at the threshold or above, with `strict`
-    only those above; texts of fewer than `least` shingles are not linked.
+    The reference of a pair is its node of more copies, where these decide, else of the smaller number. Linked are pairs
+    at the threshold or above, with `strict` only those above; texts of fewer than `least` shingles are linked only if
+    they are the same.
     """
 
     shingles: Shingles
@@ -31,13 +32,18 @@ class Overlap:
     least: int = 1
 
     @property
+    def directed(self) -> bool:
+        """Whether it matters which of two is the reference: the one that leads by copies or by number."""
+        return self.denominator in ("reference", "document")
+
+    @property
     def grounds(self) -> tuple[str, ...]:
         """What a link rests on, in a word."""
         return ("jaccard" if self.denominator == "union" else "overlap",)
 
     def scores(self, corpus: Corpus, a: Numbers, b: Numbers) -> Scores:
         """Return the exact overlap of any pairs of nodes."""
-        nodes, (left, right) = _renumber(len(corpus), a, b)
+        nodes, (left, right) = _renumber(len(corpus), *_leader_first(corpus, a, b))
         sets = corpus.texts.sets(corpus.nodes[nodes], self.shingles.run, self.shingles.kept, None)
         return self._divide(sets.sizes(), left, right, sets.overlaps(left, right))
 
@@ -45,7 +51,7 @@ class Overlap:
         """Keep the pairs whose overlap reaches the threshold."""
         if candidates.similarities is not None and self.denominator == "union" and self.least <= 1:
             return Links(candidates.a, candidates.b, candidates.similarities, self.grounds)
-        nodes, (left, right) = _renumber(len(corpus), candidates.a, candidates.b)
+        nodes, (left, right) = _renumber(len(corpus), *_leader_first(corpus, candidates.a, candidates.b))
         sets = corpus.texts.sets(corpus.nodes[nodes], self.shingles.run, self.shingles.kept, None)
         if self.denominator == "union" and not self.strict:
             shared = sets.overlaps(left, right, "jaccard", threshold_fraction(self.threshold))
@@ -53,7 +59,9 @@ class Overlap:
             shared = sets.overlaps(left, right)
         sizes = sets.sizes()
         scores = self._divide(sizes, left, right, shared)
-        passed = self._passes(sizes, left, right, shared)
+        prints = corpus.survey.fingerprints[corpus.nodes]
+        same = prints[candidates.a] == prints[candidates.b]
+        passed = same | self._passes(sizes, left, right, shared)
         return Links(candidates.a[passed], candidates.b[passed], scores[passed], self.grounds)
 
     def _whole(self, sizes: Numbers, left: Numbers, right: Numbers, shared: Numbers) -> npt.NDArray[np.int64]:
@@ -126,6 +134,14 @@ class Hamming:
         differing = (hashes[left] ^ hashes[right]).view(np.uint8).reshape(-1, 8)
         counts: npt.NDArray[np.int64] = np.unpackbits(differing, axis=1).sum(axis=1, dtype=np.int64)
         return counts
+
+
+def _leader_first(corpus: Corpus, a: Numbers, b: Numbers) -> tuple[Numbers, Numbers]:
+    """Turn pairs so that the one that leads comes first."""
+    swap = a > b
+    if corpus.by_popularity:
+        swap = (corpus.copies[a] < corpus.copies[b]) | ((corpus.copies[a] == corpus.copies[b]) & swap)
+    return np.where(swap, b, a), np.where(swap, a, b)
 
 
 def _renumber(nodes: int, a: Numbers, b: Numbers) -> tuple[Numbers, tuple[Numbers, Numbers]]:

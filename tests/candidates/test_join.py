@@ -10,7 +10,10 @@ from reference.sets import choose_shingles, jaccard, overlap, similar_pairs
 from reference.tokens import read_units
 
 thresholds = st.sampled_from([(1, 2), (3, 5), (7, 10), (4, 5), (9, 10), (19, 20), (1, 1), (1, 20), (2, 3), (33, 100)])
-PASSES = {"jaccard": lambda limit: lambda a, b: jaccard(a, b) >= limit, "overlap": lambda limit: lambda a, b: overlap(a, b) > limit}
+PASSES = {
+    "jaccard": lambda limit: lambda a, b: jaccard(a, b) >= limit,
+    "overlap": lambda limit: lambda a, b: overlap(a, b) > limit,
+}
 
 
 def join(texts, shingling, measure, threshold, sides=None, counted=True, budget=2**60):
@@ -63,13 +66,15 @@ def test_only_pairs_between_the_sides(measure):
 
 
 @pytest.mark.parametrize("measure", PASSES)
-@pytest.mark.parametrize(("sizes", "threshold"), [((4, 5), (4, 5)), ((9, 10), (9, 10)), ((2, 3), (2, 3)), ((19, 20), (19, 20))])
+@pytest.mark.parametrize(
+    ("sizes", "threshold"), [((4, 5), (4, 5)), ((9, 10), (9, 10)), ((2, 3), (2, 3)), ((19, 20), (19, 20))]
+)
 def test_a_pair_that_stands_exactly_at_the_threshold(measure, sizes, threshold):
     words = [f"w{number}" for number in range(sizes[1])]
     texts = [" ".join(words[: sizes[0]]), " ".join(words)]
     # The smaller set lies inside the larger: its overlap is 1, their Jaccard similarity exactly the threshold.
     assert join(texts, (1, "word"), measure, threshold)[0] == [(0, 1, sizes[0])]
-    half = [" ".join(words[: sizes[1] - 1] + ["x"]), " ".join(words)]
+    half = [" ".join([*words[: sizes[1] - 1], "x"]), " ".join(words)]
     assert join(half, (1, "word"), measure, (sizes[1] - 1, sizes[1]))[0] == []
 
 

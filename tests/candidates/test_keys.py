@@ -53,7 +53,10 @@ def test_guarded_pairs_do_not_depend_on_the_threads():
     assert find(keys, budget=20_000, threads=1) == find(keys, budget=20_000, threads=8)
 
 
-@pytest.mark.parametrize(("keys", "offsets", "lengths"), [([1], [0, 2], [1]), ([1], [0], []), ([], [], []), ([1, 2], [0, 2, 1], [1, 1]), ([1], [0, 1], [])])
+@pytest.mark.parametrize(
+    ("keys", "offsets", "lengths"),
+    [([1], [0, 2], [1]), ([1], [0], []), ([], [], []), ([1, 2], [0, 2, 1], [1, 1]), ([1], [0, 1], [])],
+)
 def test_arrays_that_do_not_belong_together_are_refused(keys, offsets, lengths):
     with pytest.raises(ValueError, match="do not belong together"):
         _core.candidates(

@@ -4,6 +4,7 @@ import itertools
 
 from hypothesis import given, settings
 from hypothesis import strategies as st
+
 from neardup.cluster import Closure
 
 A, A1, A2, B, B1, B2 = range(6)

@@ -46,7 +46,9 @@ def test_stars_are_those_of_the_definition(example):
 @given(linked())
 def test_a_component_is_led_by_its_first_in_the_order(example):
     order, similarities = example
-    leaders = find_leaders("components", Links(*columns(similarities), ("jaccard",)), np.array(order, np.uint32)).tolist()
+    leaders = find_leaders(
+        "components", Links(*columns(similarities), ("jaccard",)), np.array(order, np.uint32)
+    ).tolist()
     named = twin.components(len(order), list(similarities))
     for node, leader in enumerate(leaders):
         assert leader == next(other for other in order if named[other] == named[node])
@@ -58,7 +60,10 @@ def test_a_long_chain_is_one_component_and_costs_little():
     assert not _core.components(nodes, a, a + np.uint32(1)).any()
 
 
-@pytest.mark.parametrize(("order", "a", "b", "scores"), [([0, 5], [], [], []), ([0, 1], [2], [0], [1.0]), ([0, 1], [0], [1], []), ([0, 1], [0], [], [])])
+@pytest.mark.parametrize(
+    ("order", "a", "b", "scores"),
+    [([0, 5], [], [], []), ([0, 1], [2], [0], [1.0]), ([0, 1], [0], [1], []), ([0, 1], [0], [], [])],
+)
 def test_numbers_that_do_not_fit_are_refused(order, a, b, scores):
     with pytest.raises(ValueError, match=r"not below|similarity|same length"):
         _core.stars(np.array(order, np.uint32), np.array(a, np.uint32), np.array(b, np.uint32), np.array(scores, float))

@@ -34,9 +34,9 @@ SETTINGS = {
 
 
 def other_settings(method):
-    """Give every setting of a method a value that is not its default."""
-    known = [item.name for item in dataclasses.fields(METHODS[method]) if item.name != "lexicon"]
-    values = {name: SETTINGS[name] for name in known}
+    """Give the settings of a method values that are not their defaults."""
+    known = [item.name for item in dataclasses.fields(METHODS[method])]
+    values = {name: SETTINGS[name] for name in known if name in SETTINGS}
     if "threshold" in values:
         values["threshold"] = values["threshold"].get(method, 0.75)
     return values
@@ -124,7 +124,7 @@ CHOICES = ["", "nothing", 3, None, ["star"], True]
         ("exact", "docstring", CHOICES),
         ("imatch", "terms", COUNTS),
         ("imatch", "skip", COUNTS[1:]),
-        ("imatch", "lexicon", ["words.parquet", 3, {}]),
+        ("imatch", "lexicon", [3, {}]),
         *((method, "linkage", CHOICES) for method in METHODS),
         *((method, "markup", CHOICES) for method in METHODS),
         *((method, "form", CHOICES) for method in METHODS),

@@ -114,7 +114,9 @@ def test_markup_becomes_text(page, text):
     assert strip(page) == text
 
 
-@pytest.mark.parametrize("start", ["<!DOCTYPE html>", "\n <HTML lang=en>", "\ufeff<!doctype HTML >", "<!-- c --><html>"])
+@pytest.mark.parametrize(
+    "start", ["<!DOCTYPE html>", "\n <HTML lang=en>", "\ufeff<!doctype HTML >", "<!-- c --><html>"]
+)
 def test_a_page_that_says_so_is_stripped_by_itself(start):
     assert open_texts([f"{start}<p>text</p>"], markup="auto").prepared(0).strip("\n\ufeff") == "text"
 
@@ -131,7 +133,9 @@ def test_a_document_marked_as_a_page_is_stripped_unless_all_is_plain():
     assert Normaliser(markup="html").open(documents).prepared(1) == "one"
 
 
-@pytest.mark.parametrize("piece", ["<", "<a ", "<a b='", '<a b=">', "&", "&#", "<!--", "<![CDATA[", "</", "<script>", "<p>"])
+@pytest.mark.parametrize(
+    "piece", ["<", "<a ", "<a b='", '<a b=">', "&", "&#", "<!--", "<![CDATA[", "</", "<script>", "<p>"]
+)
 def test_a_megabyte_of_broken_markup_is_read_once(piece):
     page = piece * (1_000_000 // len(piece))
     assert len(strip(page)) <= len(page)

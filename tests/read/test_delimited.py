@@ -121,9 +121,10 @@ def test_names_that_stand_twice(write):
     assert texts(read(write("a.csv", "id,title,title,text\n1,a,b,c\n"))) == ["c"]
 
 
-def test_rows_with_one_field_more_than_the_header(write):
+def test_rows_with_one_field_more_or_less_than_the_header(write):
     assert texts(read(write("a.csv", "id,text\n1,a,\n2,b,\n"))) == ["a", "b"]
     assert texts(read(write("b.csv", '"id","text"\n"1","x","a"\n"2","y","b"\n'))) == ["a", "b"]
+    assert texts(read(write("c.csv", "id,text,\n1,a\n2,b\n"))) == ["a", "b"]
 
 
 def test_a_missing_column_is_an_error_that_names_the_close_ones(write):

@@ -34,6 +34,7 @@ def test_lists_of_paths_are_mixed(write):
     ("source", "message"),
     [
         ("no-such-file.csv", "pass the texts themselves as a list of strings"),
+        ("", "is not a file or folder"),
         ("no-such-*.csv", "no file matches"),
         ("https://example.org/a.csv", "download it"),
         ("a long text\0 that is\nno path " * 100, "is not a file or folder"),

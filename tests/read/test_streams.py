@@ -49,6 +49,7 @@ def test_what_stands_before_a_break_is_read(write, suffix):
     assert ids(found)[-1] == path.name
     assert found.counts["unreadable"] == 1
     assert "compression is broken" in found.said[-1]
+    assert "text from 'text'" in found.said[0]
     with pytest.raises(InputError, match="compression is broken"):
         read(path, strict=True)
 

@@ -86,7 +86,6 @@ def test_a_column_that_can_only_be_day_first():
         (pa.array([datetime(2020, 1, 2, 3), None], pa.timestamp("ns")), (2020, 1, 2, 3)),
         (pa.array([datetime(2020, 1, 2, 3, tzinfo=UTC), None], pa.timestamp("s", "Asia/Tokyo")), (2020, 1, 2, 3)),
         (pa.array(["1/2/2020", None]).dictionary_encode(), (2020, 1, 2)),
-        (pa.array(["1/2/2020", None], pa.string_view()), (2020, 1, 2)),
     ],
 )
 def test_columns_of_other_types(column, moment):

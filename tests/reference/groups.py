@@ -37,8 +37,11 @@ def stars(order: Sequence[int], similarities: dict[Pair, float]) -> list[int]:
     leaders = {}
     leading: list[int] = []
     for node in order:
-        linked = [(-similarities[pair], place, leader) for place, leader in enumerate(leading)
-                  if (pair := (min(node, leader), max(node, leader))) in similarities]
+        linked = [
+            (-similarities[pair], place, leader)
+            for place, leader in enumerate(leading)
+            if (pair := (min(node, leader), max(node, leader))) in similarities
+        ]
         leaders[node] = min(linked)[2] if linked else node
         if not linked:
             leading.append(node)

@@ -4,7 +4,8 @@ import unicodedata
 
 import regex
 
-SPACELESS = r"[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}]"
+SCRIPTS = ("Han", "Hiragana", "Katakana", "Thai", "Lao", "Khmer", "Myanmar")
+SPACELESS = "[" + "".join(rf"\p{{Script={name}}}" for name in SCRIPTS) + "]"
 LETTER = r"[\p{Alphabetic}\p{M}\p{Nd}_]"
 EMOJI = r"[[\p{Emoji}&&[\u2191-\U0010ffff]]--[\U0001f3fb-\U0001f3ff]]"
 TOKEN = regex.compile(
@@ -22,7 +23,7 @@ LATER_FOLDINGS = {"\u1fd3": "\u0390", "\u1fe3": "\u03b0", "\ufb05": "\ufb06"}
 
 def repair(text: str) -> str:
     """Replace each lone surrogate, which UTF-8 cannot hold, by the replacement character."""
-    return text.encode("utf-16-le", "surrogatepass").decode("utf-16-le", "replace")
+    return "".join("\ufffd" if "\ud800" <= character <= "\udfff" else character for character in text)
 
 
 def normalise(text: str, form: str = "nfc") -> str:

@@ -31,7 +31,7 @@ SUMMARY = {
     "seconds": {"read": 0.25, "find": 61.4},
     "peak_memory_bytes": 310_000_000,
     "notes": ["text in the column Comment"],
-    "audit": {"recall": 0.99996, "low": 0.9991, "high": 1.0, "sampled": 1000},
+    "audit": {"recall": 0.99996, "low": 0.9991, "high": 1.0, "sampled_documents": 1000},
 }
 
 

@@ -11,7 +11,7 @@ def test_the_figures_stand_with_their_remarks(result, show):
         "7 documents: 4 duplicates in 2 clusters",
         "duplicates          4  57.1 % of the documents",
         "pairs               5  verified; 9 candidates compared",
-        "recall         0.9999  of the true pairs were candidates, measured on a sample of 1,000 (95 % interval ",
+        "recall         0.9999  of the true pairs were found, measured on a sample of 1,000 (95 % interval ",
         "(95 % interval 0.9991 to 1.0000)",
         "guards                 cut off: 12 common keys",
         "settings               threshold 0.8, shingle 5, linkage star, paper false",

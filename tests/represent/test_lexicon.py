@@ -64,7 +64,7 @@ def test_a_changed_lexicon_is_refused_with_both_values(tmp_path):
     table = pq.read_table(path)
     changed = table.set_column(2, "documents", pa.array(np.zeros(len(table), np.uint32)))
     pq.write_table(changed, path)
-    with pytest.raises(FormatError, match="says fingerprint .* its content has"):
+    with pytest.raises(FormatError, match=r"says fingerprint .* its content has"):
         Lexicon.load(path)
 
 
@@ -73,7 +73,7 @@ def test_a_lexicon_of_another_version_is_refused(tmp_path, fact):
     path = count(TEXTS).save(tmp_path / "words.parquet")
     table = pq.read_table(path)
     pq.write_table(table.replace_schema_metadata({**table.schema.metadata, fact: b"other"}), path)
-    with pytest.raises(FormatError, match="other.*build the lexicon again"):
+    with pytest.raises(FormatError, match=r"other.*build the lexicon again"):
         Lexicon.load(path)
 
 

@@ -42,3 +42,12 @@ def test_overlaps_below_a_threshold_are_nothing(texts, shingling, threshold):
         passes = shared * threshold[1] >= threshold[0] * len(wanted[0] | other)
         expected.append(shared if passes else 0)
     assert sets.overlaps(a, b, "jaccard", threshold).tolist() == expected
+
+
+def test_long_shingles_of_few_words_do_not_collide():
+    # Two sequences of two words that a polynomial modulo a power of two cannot tell apart (Thue and Morse).
+    parity = [number.bit_count() & 1 for number in range(1024)]
+    texts = [" ".join(words[bit] for bit in parity) for words in ("ab", "ba")]
+    opened = open_texts(texts)
+    sets = opened.sets(everyone(opened), (1024, "word"), ("all", 1), None)
+    assert sets.overlaps(np.array([0], np.uint32), np.array([1], np.uint32)).tolist() == [0]

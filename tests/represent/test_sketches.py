@@ -1,3 +1,5 @@
+from itertools import pairwise
+
 import numpy as np
 import pytest
 from hypothesis import given, settings
@@ -21,7 +23,7 @@ def hash_shingles(text, size, unit):
 def test_bottom_is_the_smallest_shingles_of_each_document(texts, size, unit, count):
     opened = open_texts(texts)
     values, offsets = opened.bottom(everyone(opened), (size, unit), count)
-    found = [values[start:end].tolist() for start, end in zip(offsets[:-1], offsets[1:], strict=True)]
+    found = [values[start:end].tolist() for start, end in pairwise(offsets)]
     assert found == [twin.bottom(hash_shingles(text, size, unit), count) for text in texts]
 
 
@@ -68,7 +70,12 @@ def test_the_lowest_rank_of_identical_texts_stands_for_all(texts, seed, joined):
 
 def test_passes_that_do_not_exist_are_refused():
     opened = open_texts(["a"])
-    for along in [("other",), ("sketch", (1, "word"), 0, 1), ("sketch", (1, "word"), 300, 300), ("sketch", (0, "word"), 1, 1)]:
+    for along in [
+        ("other",),
+        ("sketch", (1, "word"), 0, 1),
+        ("sketch", (1, "word"), 300, 300),
+        ("sketch", (0, "word"), 1, 1),
+    ]:
         with pytest.raises(ValueError, match=r"unknown pass|slots|at least one unit"):
             opened.survey(everyone(opened), None, along)
     with pytest.raises(ValueError, match="one rank for each"):

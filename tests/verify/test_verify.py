@@ -11,7 +11,9 @@ from reference.hashes import hash_shingle, simhash
 from reference.sets import choose_shingles, list_shingles
 from reference.tokens import read_units, read_words
 
-collections = st.lists(sentences.map(lambda text: f"w {text}"), min_size=2, max_size=6, unique_by=lambda t: tuple(read_words(t)))
+collections = st.lists(
+    sentences.map(lambda text: f"w {text}"), min_size=2, max_size=6, unique_by=lambda t: tuple(read_words(t))
+)
 
 
 def as_corpus(texts):

@@ -14,7 +14,7 @@ pub type Found<'py> = (Array<'py, u32>, Array<'py, u32>, u64, u64);
 
 /// The pairs of documents that share a key; document i has the ascending keys `keys[offsets[i]:offsets[i+1]]`.
 #[pyfunction]
-#[pyo3(signature = (keys, offsets, lengths, sides, budget, threads))]
+#[pyo3(signature = (keys, offsets, lengths, sides, budget, threads, copies=None))]
 pub fn candidates<'py>(
     py: Python<'py>,
     keys: PyReadonlyArray1<'py, u64>,
@@ -23,6 +23,7 @@ pub fn candidates<'py>(
     sides: Option<PyReadonlyArray1<'py, u8>>,
     budget: u64,
     threads: usize,
+    copies: Option<PyReadonlyArray1<'py, u32>>,
 ) -> PyResult<Found<'py>> {
     let (keys, offsets, lengths) = (slice(&keys, "keys")?, slice(&offsets, "offsets")?, slice(&lengths, "lengths")?);
     let table = KeyTable { keys, offsets };
@@ -31,7 +32,8 @@ pub fn candidates<'py>(
         return Err(PyValueError::new_err("offsets, keys and lengths do not belong together"));
     }
     let sides = optional(sides.as_ref(), lengths.len(), "sides")?;
-    let limits = Limits { lengths, sides: &sides, budget };
+    let copies = optional(copies.as_ref(), lengths.len(), "copies")?;
+    let limits = Limits { lengths, copies: &copies, sides: &sides, budget };
     let (found, guarded) = pools::run(py, threads, || keys::candidates(table, &limits))?;
     let (a, b) = columns(py, found);
     Ok((a, b, guarded.keys, guarded.pairs))
@@ -39,7 +41,7 @@ pub fn candidates<'py>(
 
 /// The pairs of documents that have a key in common at the same place of their rows of `width` keys.
 #[pyfunction]
-#[pyo3(signature = (keys, width, lengths, sides, budget, threads))]
+#[pyo3(signature = (keys, width, lengths, sides, budget, threads, copies=None))]
 pub fn banded_candidates<'py>(
     py: Python<'py>,
     keys: PyReadonlyArray1<'py, u64>,
@@ -48,13 +50,15 @@ pub fn banded_candidates<'py>(
     sides: Option<PyReadonlyArray1<'py, u8>>,
     budget: u64,
     threads: usize,
+    copies: Option<PyReadonlyArray1<'py, u32>>,
 ) -> PyResult<Found<'py>> {
     let (keys, lengths) = (slice(&keys, "keys")?, slice(&lengths, "lengths")?);
     if width == 0 || keys.len() != lengths.len() * width {
         return Err(PyValueError::new_err("keys and lengths do not belong together"));
     }
     let sides = optional(sides.as_ref(), lengths.len(), "sides")?;
-    let limits = Limits { lengths, sides: &sides, budget };
+    let copies = optional(copies.as_ref(), lengths.len(), "copies")?;
+    let limits = Limits { lengths, copies: &copies, sides: &sides, budget };
     let (found, guarded) = pools::run(py, threads, || keys::banded_candidates(keys, width, &limits))?;
     let (a, b) = columns(py, found);
     Ok((a, b, guarded.keys, guarded.pairs))

@@ -443,7 +443,7 @@ impl Sets {
 
     /// Every pair of sets that reaches the threshold: `jaccard` at least, or `overlap` of the smaller set above.
     /// Behind the pairs and what they share: guarded keys, and the pairs not looked at for it.
-    #[pyo3(signature = (measure, threshold, sides, budget))]
+    #[pyo3(signature = (measure, threshold, sides, budget, copies=None))]
     fn similar<'py>(
         &self,
         py: Python<'py>,
@@ -451,10 +451,12 @@ impl Sets {
         threshold: (u64, u64),
         sides: Option<PyReadonlyArray1<'py, u8>>,
         budget: u64,
+        copies: Option<PyReadonlyArray1<'py, u32>>,
     ) -> PyResult<(Matches<'py>, (u64, u64))> {
         let measure = parse_measure(measure, threshold)?;
         let sides = optional(sides.as_ref(), self.sets.len(), "sides")?;
-        let limits = Limits { lengths: self.sets.sizes(), sides: &sides, budget };
+        let copies = optional(copies.as_ref(), self.sets.len(), "copies")?;
+        let limits = Limits { lengths: self.sets.sizes(), copies: &copies, sides: &sides, budget };
         let (found, guarded) = pools::run(py, self.threads, || similar_pairs(&self.sets, measure, &limits))?;
         Ok((matched(py, found), (guarded.keys, guarded.pairs)))
     }
@@ -468,9 +470,14 @@ fn backed(item: &Bound<'_, PyAny>) -> PyResult<PyBackedStr> {
     if let Ok(backed) = PyBackedStr::try_from(string.clone()) {
         return Ok(backed);
     }
-    let encoded = string.call_method1("encode", ("utf-16-le", "surrogatepass"))?;
-    let repaired = encoded.call_method1("decode", ("utf-16-le", "replace"))?;
-    PyBackedStr::try_from(repaired.cast_into::<PyString>()?)
+    let mut bytes: Vec<u8> = string.call_method1("encode", ("utf-8", "surrogatepass"))?.extract()?;
+    for place in 0..bytes.len().saturating_sub(2) {
+        // A surrogate is ED A0..BF and one byte more; nothing else begins so.
+        if bytes[place] == 0xed && bytes[place + 1] >= 0xa0 {
+            bytes[place..place + 3].copy_from_slice("\u{fffd}".as_bytes());
+        }
+    }
+    PyBackedStr::try_from(PyString::new(item.py(), &String::from_utf8_lossy(&bytes)))
 }
 
 /// A text of a column that [`check_column`] has looked at.

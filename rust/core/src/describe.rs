@@ -6,10 +6,14 @@ use crate::align::{Aligner, HunkKind, ReferenceIndex};
 use crate::collection::{Collection, Reader, code_points};
 use crate::paragraphs::paragraphs;
 use crate::relate::{Relation, RelationFinder};
+use crate::unicode::{self, SINGLE, WORD};
 use crate::{align, tokens};
 
 /// How many members are described with one index of their reference.
 const BATCH: usize = 256;
+/// How much of what a member added, and of what it removed, is quoted: an excerpt of a book removes the book.
+const MOST_ADDED: usize = 1 << 20;
+const MOST_REMOVED: usize = 1 << 13;
 
 /// What is said of a member.
 #[derive(Clone, Debug, PartialEq)]
@@ -59,7 +63,9 @@ impl<'a> Read<'a> {
     }
 
     /// The text of these spans, with the punctuation that clings to it, piece by piece on lines of their own.
-    fn quote(&self, spans: &[(u32, u32)]) -> String {
+    ///
+    /// What is longer than `most` bytes is cut there and ends in an ellipsis.
+    fn quote(&self, spans: &[(u32, u32)], most: usize) -> String {
         let whole = [(0, self.text.len() as u32)];
         let parts: Vec<(u32, u32)> = match self.parts {
             Some((starts, ends)) => starts.iter().copied().zip(ends.iter().copied()).collect(),
@@ -74,12 +80,17 @@ impl<'a> Read<'a> {
                 }
             }
         }
-        pieces.join("\n")
+        let mut quoted = pieces.join("\n");
+        if quoted.len() > most {
+            quoted.truncate(quoted.floor_char_boundary(most));
+            quoted.push('…');
+        }
+        quoted
     }
 
     /// A stretch of text with the signs on either side that are neither white space nor part of a word.
     fn widen(&self, start: u32, end: u32, part: (u32, u32)) -> &str {
-        let clings = |c: &char| !c.is_whitespace() && !c.is_alphanumeric();
+        let clings = |c: &char| !c.is_whitespace() && unicode::properties(*c) & (WORD | SINGLE) == 0;
         let (start, end) = (start as usize, end as usize);
         let before: usize =
             self.text[part.0 as usize..start].chars().rev().take_while(clings).map(char::len_utf8).sum();
@@ -104,7 +115,8 @@ pub fn describe(collection: &Collection, members: &[u32], references: &[u32]) ->
             let one = |&place: &u32| {
                 let member = Read::new(collection, members[place as usize] as usize);
                 let related = finder.relate(&index, &member.view());
-                let (added, removed) = (member.quote(&related.added), reference.quote(&related.removed));
+                let added = member.quote(&related.added, MOST_ADDED);
+                let removed = reference.quote(&related.removed, MOST_REMOVED);
                 (place, Description { relation: related.relation, added, removed })
             };
             batch.iter().map(one).collect::<Vec<_>>()

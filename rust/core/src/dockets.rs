@@ -325,7 +325,7 @@ impl Scan<'_> {
         }
         let word = trim_marks(&self.bytes[..start], b".:#-");
         let named = ends_with_word(word, "RIN");
-        let free = !self.word_before(start) && !start.checked_sub(1).is_some_and(|at| self.bytes[at] == b'-');
+        let free = !self.word_before(start) && start.checked_sub(1).is_none_or(|at| self.bytes[at] != b'-');
         let likely = joint == Joint::Dash && matches!(code[0], b'A' | b'B' | b'Z') && code[1].is_ascii_uppercase();
         if !(named || free && likely) {
             return None;
@@ -663,15 +663,15 @@ mod tests {
         let patterns = [r"(?i)file\s+no\.?\s*(s7-\d+-\d+)".to_owned()];
         let aliases = [("rin 2060-aj65", "EPA-OAR-2002-56"), ("MERCURY", "EPA-HQ-OAR"), ("ICE", "ICEB")];
         let aliases = aliases.map(|(from, to)| (from.to_owned(), to.to_owned()));
-        let rules = DocketRules::new(&patterns, &aliases).unwrap();
-        let found = docket_numbers("File No. s7–x; file no. S7-10-04, RIN 2060-AJ65; mercury 2002 0056 docket", &rules);
+        let rules = DocketRules::new(&patterns, &aliases).expect("the pattern compiles");
+        let found = docket_numbers("File No. s7–x; file no. S7-10-04, RIN 2060-AJ65, and so mercury 2002 0056", &rules);
         let numbers: Vec<&str> = found.iter().map(|citation| citation.number.as_str()).collect();
         assert_eq!(numbers, ["S7-10-04", "EPA-HQ-OAR-2002-0056"]);
         let lower = docket_numbers("docket mercury-2002-56", &rules);
         assert_eq!(lower[0].number, "EPA-HQ-OAR-2002-0056");
         assert_eq!(rules.spell(" epa-oar-2002-0056 "), "EPA-HQ-OAR-2002-0056");
         assert_eq!(rules.spell("something – else"), "SOMETHING-ELSE");
-        let error = DocketRules::new(&["(".to_owned()], &[]).unwrap_err();
+        let error = DocketRules::new(&["(".to_owned()], &[]).expect_err("no group is closed");
         assert!(error.to_string().contains("\"(\""));
     }
 

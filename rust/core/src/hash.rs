@@ -7,6 +7,9 @@ const WORD_LOW: u64 = 0x9ae1_6a3b_2f90_404f;
 const WORD_HIGH: u64 = 0xc3a5_c85c_97cb_3127;
 const CHAIN: u64 = 0xb492_b66f_be98_f273;
 const SHINGLE_BASE: u64 = 0x9fb2_1c65_1e98_df25;
+/// Shingles of more units than this are hashed modulo a prime.
+const LONG: usize = 64;
+const PRIME: u64 = (1 << 61) - 1;
 const TEXT_A: u64 = 0xd6e8_feb8_6659_fd93;
 const TEXT_B: u64 = 0xe703_7ed1_a0b4_28db;
 
@@ -69,6 +72,10 @@ pub fn shingles(units: &[u64], size: usize, mut emit: impl FnMut(u64)) {
     if width == 0 {
         return;
     }
+    if width > LONG {
+        long_shingles(units, width, emit);
+        return;
+    }
     let mut leaving_weight = 1u64;
     let mut rolled = 0u64;
     for (i, &unit) in units[..width].iter().enumerate() {
@@ -83,6 +90,22 @@ pub fn shingles(units: &[u64], size: usize, mut emit: impl FnMut(u64)) {
     for (&leaving, &entering) in units.iter().zip(&units[width..]) {
         rolled =
             rolled.wrapping_sub(leaving.wrapping_mul(leaving_weight)).wrapping_mul(SHINGLE_BASE).wrapping_add(entering);
+        emit(mix(rolled ^ salt));
+    }
+}
+
+/// The same for long shingles: modulo a prime, since powers of two forget the far ends of self-similar sequences.
+fn long_shingles(units: &[u64], width: usize, mut emit: impl FnMut(u64)) {
+    let times = |a: u64, b: u64| (u128::from(a) * u128::from(b) % u128::from(PRIME)) as u64;
+    let base = SHINGLE_BASE % PRIME;
+    let leaving_weight = (1..width).fold(1, |weight, _| times(weight, base));
+    let add = |rolled: u64, unit: u64| (times(rolled, base) + mix(unit) % PRIME) % PRIME;
+    let mut rolled = units[..width].iter().fold(0, |rolled, &unit| add(rolled, unit));
+    let salt = (width as u64).wrapping_mul(CHAIN);
+    emit(mix(rolled ^ salt));
+    for (&leaving, &entering) in units.iter().zip(&units[width..]) {
+        let gone = times(mix(leaving) % PRIME, leaving_weight);
+        rolled = add((rolled + PRIME - gone) % PRIME, entering);
         emit(mix(rolled ^ salt));
     }
 }

@@ -159,7 +159,7 @@ impl<'a> Join<'a> {
             let key = |&other: &u32| (self.sets.size(other as usize), other);
             self.by_size.partition_point(|other| key(other) < (self.sets.size(set as usize), set))
         };
-        guarded_pairs(&as_sets, self.limits.lengths, |a, b| {
+        guarded_pairs(&as_sets, self.limits, |a, b| {
             let (a, b) = (rank_of(a), rank_of(b));
             visit(a.max(b), a.min(b));
         });
@@ -191,8 +191,11 @@ impl<'a> Join<'a> {
             }
         });
         let guard = Guard::within(&grouped, self.limits.budget);
+        // Few large pieces: each brings a table as long as the collection.
+        let piece = self.by_size.len() / (rayon::current_num_threads() * 8) + 1;
         let mut matches: Vec<Match> = (0..self.by_size.len())
             .into_par_iter()
+            .with_min_len(piece)
             .map_init(|| vec![u32::MAX; self.by_size.len()], |met, rank| self.containing(rank, &grouped, guard, met))
             .flatten()
             .collect();
@@ -285,9 +288,14 @@ pub fn partners(
 
 /// Where the first elements of each set occur, and a quick test for them.
 fn first_elements(sets: &Sets, measure: Measure) -> (HashMap<u64, Vec<u32>>, Filter) {
+    let mut counts: HashMap<u64, u32> = HashMap::new();
+    (0..sets.len()).flat_map(|set| sets.values(set)).for_each(|&value| *counts.entry(value).or_default() += 1);
     let mut postings: HashMap<u64, Vec<u32>> = HashMap::new();
     for set in 0..sets.len() {
-        for &value in &sets.values(set)[..measure.prefix(sets.size(set))] {
+        // Any so many elements will do: those that are rare among the chosen sets meet the fewest others.
+        let mut values = sets.values(set).to_vec();
+        values.sort_by_key(|value| counts[value]);
+        for &value in &values[..measure.prefix(sets.size(set))] {
             postings.entry(value).or_default().push(set as u32);
         }
     }
@@ -373,7 +381,7 @@ mod tests {
         for seed in 0..60u64 {
             let (values, offsets) = random_sets(seed, 90, 40 + seed * 20);
             let sets = Sets::from_arrays(&values, &offsets);
-            let limits = Limits { lengths: sets.sizes(), sides: &[], budget: u64::MAX };
+            let limits = Limits { lengths: sets.sizes(), copies: &[], sides: &[], budget: u64::MAX };
             for (numerator, denominator) in [(1, 2), (3, 5), (7, 10), (4, 5), (9, 10), (19, 20), (1, 1)] {
                 let fraction = Fraction { numerator, denominator };
                 let (n, d) = (numerator as u32, denominator as u32);
@@ -390,7 +398,7 @@ mod tests {
         let (values, offsets) = random_sets(5, 90, 60);
         let sets = Sets::from_arrays(&values, &offsets);
         let sides: Vec<u8> = (0..90).map(|i| i % 2).collect();
-        let limits = Limits { lengths: sets.sizes(), sides: &sides, budget: u64::MAX };
+        let limits = Limits { lengths: sets.sizes(), copies: &[], sides: &sides, budget: u64::MAX };
         let half = Fraction { numerator: 1, denominator: 2 };
         let (found, _) = similar_pairs(&sets, Measure::Jaccard(half), &limits);
         let mut expected = nested_loops(&sets, |o, a, b| o * 2 >= a + b - o);

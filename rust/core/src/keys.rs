@@ -46,6 +46,8 @@ impl<'a> KeyTable<'a> {
 pub struct Limits<'a> {
     /// The length of each document, for neighbours under a guarded key.
     pub lengths: &'a [u32],
+    /// How many copies each document has, for hubs under a guarded key. Empty: one each.
+    pub copies: &'a [u32],
     /// The collection each document belongs to; only pairs between different ones count. Empty: one collection.
     pub sides: &'a [u8],
     /// How many pairs may be looked at before keys are guarded.
@@ -103,7 +105,7 @@ fn pairs_of_runs(
         .runs()
         .fold(Vec::new, |mut found, run| {
             if run.len() > guard.largest {
-                guarded_pairs(run, limits.lengths, |a, b| push_allowed(&mut found, limits, a, b));
+                guarded_pairs(run, limits, |a, b| push_allowed(&mut found, limits, a, b));
             } else {
                 all_pairs(run, |a, b| {
                     if first(a, b, &common) == Some(run[0].0) {
@@ -159,14 +161,22 @@ fn all_pairs(run: &[Entry], mut visit: impl FnMut(u32, u32)) {
 }
 
 /// Pairs each document of a run with its hubs and its neighbours by length.
-pub(crate) fn guarded_pairs(run: &[Entry], lengths: &[u32], mut visit: impl FnMut(u32, u32)) {
+///
+/// Hubs are those that lead most willingly, by number or by copies, so that a group stays around its leader.
+pub(crate) fn guarded_pairs(run: &[Entry], limits: &Limits, mut visit: impl FnMut(u32, u32)) {
     let mut documents: Vec<u32> = run.iter().map(|entry| entry.1 as u32).collect();
     documents.sort_unstable();
     documents.dedup();
-    for (i, &b) in documents.iter().enumerate() {
-        documents[..i.min(GUARDED_PARTNERS)].iter().for_each(|&a| visit(a, b));
+    let mut hubs: Vec<u32> = documents.iter().copied().take(GUARDED_PARTNERS / 2).collect();
+    let copies = |document: u32| limits.copies.get(document as usize).copied().unwrap_or(1);
+    documents.sort_unstable_by_key(|&document| (std::cmp::Reverse(copies(document)), document));
+    hubs.extend(documents.iter().take(GUARDED_PARTNERS / 2));
+    hubs.sort_unstable();
+    hubs.dedup();
+    for &hub in &hubs {
+        documents.iter().filter(|&&document| document != hub).for_each(|&document| visit(hub, document));
     }
-    documents.sort_unstable_by_key(|&document| (lengths[document as usize], document));
+    documents.sort_unstable_by_key(|&document| (limits.lengths[document as usize], document));
     for (i, &b) in documents.iter().enumerate() {
         documents[i.saturating_sub(GUARDED_PARTNERS)..i].iter().for_each(|&a| visit(a, b));
     }
@@ -227,7 +237,7 @@ mod tests {
             let (keys, offsets) = table(&lists);
             let lengths = vec![1; lists.len()];
             for sides in [vec![], (0..lists.len()).map(|i| (i % 2) as u8).collect()] {
-                let limits = Limits { lengths: &lengths, sides: &sides, budget: u64::MAX };
+                let limits = Limits { lengths: &lengths, copies: &[], sides: &sides, budget: u64::MAX };
                 let (pairs, guarded) = candidates(KeyTable { keys: &keys, offsets: &offsets }, &limits);
                 assert_eq!(pairs, nested_loops(&lists, &sides));
                 assert_eq!(guarded, Guarded::default());
@@ -240,7 +250,7 @@ mod tests {
         let rows: Vec<Vec<u64>> =
             (0..150u64).map(|d| (0..6).map(|i| mix(mix(d * 10 + i) % 40 + i * 1000)).collect()).collect();
         let lengths = vec![1; rows.len()];
-        let limits = Limits { lengths: &lengths, sides: &[], budget: u64::MAX };
+        let limits = Limits { lengths: &lengths, copies: &[], sides: &[], budget: u64::MAX };
         let (pairs, _) = banded_candidates(&rows.concat(), 6, &limits);
         assert_eq!(pairs, nested_loops(&rows, &[]));
         let guarded = Limits { budget: 50, ..limits };
@@ -253,7 +263,7 @@ mod tests {
         let lists: Vec<Vec<u64>> = (0..5000u64).map(|d| vec![1, 1000 + d / 2]).collect();
         let (keys, offsets) = table(&lists);
         let lengths: Vec<u32> = (0..5000).collect();
-        let limits = Limits { lengths: &lengths, sides: &[], budget: 100_000 };
+        let limits = Limits { lengths: &lengths, copies: &[], sides: &[], budget: 100_000 };
         let (pairs, guarded) = candidates(KeyTable { keys: &keys, offsets: &offsets }, &limits);
         assert_eq!(guarded.keys, 1);
         assert!(guarded.pairs > 12_000_000);

@@ -180,3 +180,6 @@ impl<'a> Draft<'a> {
         Letter { parts }
     }
 }
+
+#[cfg(test)]
+mod tests;

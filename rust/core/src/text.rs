@@ -180,14 +180,15 @@ fn push_normal(rebuilt: &mut Rebuilt, text: &str, start: usize, end: usize, form
 /// Whether a character neither composes with nor is reordered before what stands in front of it.
 fn is_safe_start(character: char, form: Form) -> bool {
     use unicode_normalization::char::canonical_combining_class;
-    use unicode_normalization::{IsNormalized, is_nfc_quick, is_nfkc_quick};
-    let quick = match form {
-        Form::Nfc => is_nfc_quick(std::iter::once(character)),
-        Form::Nfkc => is_nfkc_quick(std::iter::once(character)),
+    use unicode_normalization::{IsNormalized, is_nfc_quick};
+    let composes = |character: char| is_nfc_quick(std::iter::once(character)) == IsNormalized::Maybe;
+    let first = match form {
+        Form::Nfc => character.nfd().next(),
+        Form::Nfkc => character.nfkd().next(),
     };
     canonical_combining_class(character) == 0
-        && (quick != IsNormalized::Maybe)
-        && character.nfkd().next().is_none_or(|first| canonical_combining_class(first) == 0)
+        && !composes(character)
+        && first.is_none_or(|first| canonical_combining_class(first) == 0 && !composes(first))
 }
 
 #[cfg(test)]
@@ -224,6 +225,7 @@ mod tests {
         let (plain, _) = words("abc fine 1", Form::Nfkc);
         assert_eq!(wide, plain);
         assert_eq!(originals, ["ＡＢＣ", "ﬁne", "①"]);
+        assert_eq!(words("\u{3131}\u{314f}", Form::Nfkc).0, words("\u{ac00}", Form::Nfkc).0);
         assert_ne!(words("ＡＢＣ", Form::Nfc).0, words("abc", Form::Nfc).0);
     }
 

@@ -27,6 +27,7 @@ pub struct Tokens {
     pub hashes: Vec<u64>,
     /// Whether a character was met that may not be in normal form C.
     pub unsettled: bool,
+    wordless: bool,
     folded: Vec<u8>,
 }
 
@@ -42,7 +43,8 @@ impl Tokens {
         let text = limit(text);
         self.mask(text);
         self.collect_edges(text.len());
-        if self.starts.is_empty() {
+        self.wordless = self.starts.is_empty();
+        if self.wordless {
             self.take_whole(text);
         }
     }
@@ -162,13 +164,13 @@ impl Tokens {
     fn hash(&mut self, text: &str) {
         let bytes = text.as_bytes();
         self.hashes.clear();
-        let folded = &mut self.folded;
+        let (folded, wordless) = (&mut self.folded, self.wordless);
         self.hashes.extend(self.starts.iter().zip(&self.ends).map(|(&start, &end)| {
             let (start, end) = (start as usize, end as usize);
             let (low, high) = load(bytes, start);
             let (keep_low, keep_high) = KEEP[(end - start).min(17)];
             let (low, high) = (low & keep_low, high & keep_high);
-            if (low | high) & HIGH_BITS == 0 && end - start <= 16 {
+            if (low | high) & HIGH_BITS == 0 && end - start <= 16 && !wordless {
                 hash::short_word(fold_ascii(low), fold_ascii(high))
             } else {
                 fold_into(&text[start..end], folded);
@@ -195,7 +197,9 @@ pub fn fold_into(word: &str, folded: &mut Vec<u8>) {
     folded.clear();
     for character in word.chars() {
         if character.is_ascii() {
-            folded.push(fold_ascii(u64::from(character as u8)) as u8);
+            let byte = character as u8;
+            let in_word = byte.is_ascii_alphanumeric() || byte == b'_';
+            folded.push(if in_word { fold_ascii(u64::from(byte)) as u8 } else { byte });
             continue;
         }
         let properties = unicode::properties(character);
@@ -330,6 +334,7 @@ mod tests {
         assert_eq!(tokens("\0a\0"), ["a"]);
         assert_eq!(tokens(" \0 \n"), Vec::<&str>::new());
         assert_eq!(tokens(" ?! :-) "), ["?! :-)"]);
+        assert_ne!(hashes("[]"), hashes("{}"));
     }
 
     #[test]

@@ -73,10 +73,12 @@ def make(  # noqa: PLR0913, PLR0917 - one for each option
     """Make a docket with form-letter campaigns, edited copies and singletons, and the answers to it.
 
     FOLDER gets the letters (docket.csv), the answers (gold.csv: cluster, relation, what was added and removed) and how
-    they were made (docket.json). Shares: the relations exact, minor_change, block_added, block_deleted,
-    minor_change_block_edit, block_reordered, repeated, key_block and bag_of_words, unique, wrong_docket, no_body; the
-    variants html, quoted, forwarded, flat, wrapped, formal, forged_date, missing_date. Relations that are not named fill the
-    rest in proportion.
+    they were made (docket.json).
+
+    Names of the mix: exact, minor_change, block_added, block_deleted, minor_change_block_edit, block_reordered,
+    repeated, key_block, bag_of_words, unique, wrong_docket, no_body, shares of all letters of which those not named
+    fill the rest in proportion; and of the frame html, quoted, forwarded, flat, wrapped, formal, forged_date,
+    missing_date.
     """
     settings = DocketSettings(seed, size, style, campaigns, scattered, dict(map(_split_share, mix or [])), not bare)
     check_docket_folder(output, form)

@@ -79,12 +79,14 @@ class Detection:
             help="Which copy is the reference and is kept.",
         ),
     ] = None
-    constraints: Annotated[Path | None, Option(metavar="FILE", help="CSV of a,b,kind with kind must or cannot.")] = None
+    constraints: Annotated[
+        Path | None, Option(metavar="FILE", help="CSV of a,b,kind with kind must, cannot or family.")
+    ] = None
     assignments: Annotated[
         list[str],
         Option("--set", metavar="NAME=VALUE", help="Any other setting of the method; may be repeated."),
     ] = field(default_factory=list)
-    engine: Annotated[str, Option(metavar="local|spark", help="Where it runs.")] = "local"
+    engine: Annotated[str, Option(metavar="local", help="Where it runs.")] = "local"
     threads: Annotated[int | None, Option(metavar="N", min=1, help="All cores unless given.")] = None
 
     def reading(self) -> dict[str, Any]:

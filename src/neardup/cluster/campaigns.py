@@ -86,7 +86,7 @@ class CampaignGrouper:
             return _core.Background.count(corpus.texts, corpus.nodes, corpus.copies)
         return _core.Background.from_counts(self.background.hashes, self.background.occurrences)
 
-    def group(self, corpus: Corpus, *, by_popularity: bool, stage: Stage) -> Grouping:
+    def group(self, corpus: Corpus, *, stage: Stage) -> Grouping:
         """Assign letters to references, then let the rest gather."""
         with stage("background", len(corpus)):
             work = _Work(self, corpus, self._model(corpus))

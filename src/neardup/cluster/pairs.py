@@ -8,7 +8,11 @@ from typing import Any
 import numpy as np
 
 from neardup.cluster.linkage import find_leaders, leading_order
-from neardup.stages import CandidateRule, Corpus, Grouping, Numbers, Scores, Stage, Verifier
+from neardup.stages import CandidateRule, Corpus, Grouping, Links, Numbers, Scores, Stage, Verifier
+
+NONE = np.zeros(0, np.uint32)
+EMPTY_LINKS = Links(NONE, NONE, np.zeros(0), ())
+"""Where the direction of a pair mattered when it was verified, the number of partners no longer decides who leads."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,16 +33,23 @@ class PairGrouper:
         """Return what the verifier says of any pairs."""
         return self.verifier.scores(corpus, a, b)
 
-    def group(self, corpus: Corpus, *, by_popularity: bool, stage: Stage) -> Grouping:
+    def group(self, corpus: Corpus, *, stage: Stage) -> Grouping:
         """Find, verify and link pairs."""
         with stage("candidates", len(corpus)):
             candidates = self.candidates.pairs(corpus)
         with stage("verify", len(candidates.a)):
             links = self.verifier.link(corpus, candidates)
         with stage("cluster", len(corpus)):
-            order = _side_first(corpus, leading_order(links, corpus.copies, by_popularity=by_popularity))
+            counted = EMPTY_LINKS if getattr(self.verifier, "directed", False) else links
+            order = leading_order(counted, corpus.copies, by_popularity=corpus.by_popularity)
+            order = _side_first(corpus, order)
             leaders = find_leaders(self.linkage, links, order)
-        return Grouping(links, leaders, candidates.examined, candidates.guards)
+        return Grouping(links, leaders, candidates.examined, candidates.guards, self._facts())
+
+    def _facts(self) -> dict[str, Any]:
+        """Return what the candidate rule chose by itself."""
+        chosen = {name: getattr(self.candidates, name, None) for name in ("bands", "rows")}
+        return {"sketch": chosen} if chosen["bands"] is not None else {}
 
 
 def _side_first(corpus: Corpus, order: Numbers) -> Numbers:

@@ -16,11 +16,14 @@ from typing import ClassVar
 
 from neardup.candidates import Join
 from neardup.cluster import CampaignGrouper
-from neardup.detectors.settings import Detector, Recipe, check_count
+from neardup.detectors.settings import Detector, Recipe, check_count, open_lexicon
 from neardup.errors import SettingsError
 from neardup.normalise import LetterReader
 from neardup.represent import Lexicon
 from neardup.stages import Shingles
+
+NEAR_LOOKS = 20_000_000
+"""How many pairs are looked at among the letters that no reference takes, before over-common shingles are guarded."""
 
 
 @dataclass(frozen=True)
@@ -30,6 +33,7 @@ class Durian(Detector):
     name: ClassVar[str] = "durian"
     source: ClassVar[str] = "Yang & Callan 2006"
     takes_constraints: ClassVar[bool] = True
+    compares_collections: ClassVar[bool] = False
 
     threshold: float | None = None
     mu: float = 1.0
@@ -40,13 +44,16 @@ class Durian(Detector):
     family: str | int = "all"
     seed: int = 0
     paper: bool = False
-    lexicon: Lexicon | None = None
+    lexicon: Lexicon | str | None = None
     dockets: LetterReader | str | None = None
 
     def __post_init__(self) -> None:
         super().__post_init__()
         if isinstance(self.dockets, str):
             object.__setattr__(self, "dockets", LetterReader.load(self.dockets))
+        object.__setattr__(self, "lexicon", open_lexicon(self.lexicon))
+        if self.dockets is not None and not isinstance(self.dockets, LetterReader):
+            raise SettingsError(f"dockets is {self.dockets!r}, but must be the path of a TOML file")
         check_count("min_copies", self.min_copies, 2, 1_000_000)
         check_count("seed", self.seed, 0, 2**63)
         for name in ("mu", "alpha", "threshold"):
@@ -57,7 +64,7 @@ class Durian(Detector):
     def recipe(self) -> Recipe:
         """Build the stages; the rest that no reference takes is searched by a join of 3-word shingles."""
         grouper = CampaignGrouper(
-            Join(Shingles(3), 0.5),
+            Join(Shingles(3), 0.5, looks=NEAR_LOOKS),
             self.threshold,
             self.mu,
             self.alpha,

@@ -14,7 +14,7 @@ from typing import ClassVar
 from neardup.candidates import Join
 from neardup.cluster import PairGrouper
 from neardup.detectors.settings import Detector, Recipe, check_choice, check_count, check_share
-from neardup.stages import Shingles
+from neardup.stages import UNITS, Shingles
 from neardup.verify import DENOMINATORS, Overlap
 
 LEAST_SHINGLES = 5
@@ -36,6 +36,7 @@ class Full(Detector):
         super().__post_init__()
         check_share("threshold", self.threshold, open_top=True)
         check_count("shingle", self.shingle, 1, 10_000)
+        check_choice("unit", self.unit, UNITS)
         check_choice("denominator", self.denominator, DENOMINATORS)
 
     def shingles(self) -> Shingles:

@@ -11,7 +11,7 @@ from typing import ClassVar
 
 from neardup.candidates import Signatures
 from neardup.cluster import PairGrouper
-from neardup.detectors.settings import Detector, Recipe, check_count
+from neardup.detectors.settings import Detector, Recipe, check_count, open_lexicon
 from neardup.represent import Lexicon, OwnTerms
 from neardup.verify import Same
 
@@ -25,14 +25,15 @@ class IMatch(Detector):
 
     terms: int = 30
     skip: int = 5
-    lexicon: Lexicon | None = None
+    lexicon: Lexicon | str | None = None
 
     def __post_init__(self) -> None:
         super().__post_init__()
         check_count("terms", self.terms, 1, 10_000)
         check_count("skip", self.skip, 0, 10_000)
+        object.__setattr__(self, "lexicon", open_lexicon(self.lexicon))
 
     def recipe(self) -> Recipe:
         """Build the stages."""
-        vocabulary = OwnTerms() if self.lexicon is None else self.lexicon
+        vocabulary = self.lexicon if isinstance(self.lexicon, Lexicon) else OwnTerms()
         return Recipe(PairGrouper(Signatures(vocabulary, self.terms, self.skip), Same(), self.linkage))

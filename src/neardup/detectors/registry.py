@@ -28,7 +28,7 @@ METHODS: Mapping[str, type[Detector]] = {
 }
 
 SHORT_CHARACTERS = 200
-LARGE_BYTES = 4 << 30
+LARGE_CHARACTERS = 4 << 30
 
 
 def make_detector(method: str, settings: Mapping[str, Any]) -> Detector:
@@ -45,14 +45,14 @@ def make_detector(method: str, settings: Mapping[str, Any]) -> Detector:
     return detector(**settings)
 
 
-def choose_method(median_characters: float, total_bytes: int) -> tuple[str, dict[str, Any], str]:
+def choose_method(median_characters: float, total_characters: int) -> tuple[str, dict[str, Any], str]:
     """Choose a method for a collection: its name, settings that fit it, and why, in a sentence."""
     if median_characters < SHORT_CHARACTERS:
         reason = f"the texts are short (median {median_characters:.0f} characters): exact join of two-word shingles"
         return "jaccard", {"shingle": 2}, reason
-    if total_bytes < LARGE_BYTES:
+    if total_characters < LARGE_CHARACTERS:
         return "jaccard", {}, f"texts of median {median_characters:.0f} characters, few enough for the exact join"
-    reason = f"{total_bytes / 1e9:.0f} GB of text of median {median_characters:.0f} characters: sketches, audited"
+    reason = f"{total_characters / 1e9:.0f} GB of text: sketches, with an audit of their recall"
     return "minhash", {}, reason
 
 

@@ -4,15 +4,21 @@ from __future__ import annotations
 
 import hashlib
 import json
+import os
 from dataclasses import dataclass, fields
 from typing import Any, ClassVar
+
+import numpy as np
 
 from neardup import _core
 from neardup.cluster import LINKAGES
 from neardup.errors import SettingsError
 from neardup.explain import KEEP_POLICIES
 from neardup.normalise import LetterReader, Normaliser
+from neardup.represent import Lexicon
 from neardup.stages import Grouper
+
+LEAST_SHARE = 0.001
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,6 +39,7 @@ class Detector:
     name: ClassVar[str] = ""
     source: ClassVar[str] = ""
     takes_constraints: ClassVar[bool] = False
+    compares_collections: ClassVar[bool] = True
 
     markup: str = "auto"
     form: str = "nfc"
@@ -44,6 +51,14 @@ class Detector:
         if self.keep is not None:
             check_choice("keep", self.keep, KEEP_POLICIES)
         _ = self.normaliser
+        for item in fields(self):
+            value = getattr(self, item.name)
+            if (
+                item.type in ("float", "float | None")
+                and isinstance(value, int | np.floating)
+                and type(value) is not bool
+            ):
+                object.__setattr__(self, item.name, float(value))
 
     @property
     def normaliser(self) -> Normaliser:
@@ -72,15 +87,23 @@ def check_choice(name: str, value: object, known: tuple[str, ...]) -> None:
 
 
 def check_share(name: str, value: object, *, open_top: bool = False) -> None:
-    """Refuse a share that is not a number above 0 and up to 1 (below 1 with `open_top`)."""
-    fits = isinstance(value, int | float) and not isinstance(value, bool) and 0 < value <= 1
+    """Refuse a share that is not a number from a thousandth up to 1 (below 1 with `open_top`)."""
+    fits = isinstance(value, int | float | np.floating) and not isinstance(value, bool) and LEAST_SHARE <= value <= 1
     if not fits or (open_top and value == 1):
-        raise SettingsError(
-            f"{name} is {value!r}, but must be a number above 0 and {'below' if open_top else 'up to'} 1"
-        )
+        bound = "to below 1" if open_top else "to 1"
+        raise SettingsError(f"{name} is {value!r}, but must be a number from {LEAST_SHARE} {bound}")
 
 
 def check_count(name: str, value: object, least: int, most: int) -> None:
     """Refuse what is not a whole number within the bounds."""
     if not isinstance(value, int) or isinstance(value, bool) or not least <= value <= most:
         raise SettingsError(f"{name} is {value!r}, but must be a whole number from {least} to {most}")
+
+
+def open_lexicon(value: object) -> Lexicon | None:
+    """Return a lexicon that is given as such or by its path."""
+    if isinstance(value, str | os.PathLike):
+        return Lexicon.load(value)
+    if value is not None and not isinstance(value, Lexicon):
+        raise SettingsError(f"lexicon is {type(value).__name__}, but must be a Lexicon or the path of a saved one")
+    return value

@@ -7,6 +7,7 @@ Pearson's at 95 %.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable
 from typing import Any
 
@@ -53,21 +54,36 @@ def audit_recall(corpus: Corpus, verifier: Overlap, links: Links) -> dict[str, A
 def confidence_interval(successes: int, trials: int, level: float = 0.95) -> tuple[float, float]:
     """Return Clopper and Pearson's interval for a share."""
     tail = (1 - level) / 2
-    low = 0.0 if successes == 0 else _solve(lambda p: 1 - _cumulative(successes - 1, trials, p), tail)
-    high = 1.0 if successes == trials else _solve(lambda p: -_cumulative(successes, trials, p), -tail)
+    low = 0.0 if successes == 0 else _solve(lambda p: _beta_share(p, successes, trials - successes + 1), tail)
+    high = 1.0 if successes == trials else _solve(lambda p: _beta_share(p, successes + 1, trials - successes), 1 - tail)
     return low, high
 
 
-def _cumulative(successes: int, trials: int, share: float) -> float:
-    """The probability of at most so many successes."""
-    counts = np.arange(successes + 1, dtype=np.float64)
-    factorials = np.concatenate([[0.0], np.cumsum(np.log(np.arange(1, trials + 1, dtype=np.float64)))])
-    ways = factorials[trials] - factorials[: successes + 1] - factorials[trials - successes : trials + 1][::-1]
-    logs = ways + counts * np.log(share) + (trials - counts) * np.log1p(-share)
-    return float(np.exp(logs).sum())
+def _beta_share(x: float, a: float, b: float) -> float:
+    """The regularised incomplete beta function, by its continued fraction (Lentz's method)."""
+    if x <= 0 or x >= 1:
+        return float(x >= 1)
+    if x > (a + 1) / (a + b + 2):
+        return 1 - _beta_share(1 - x, b, a)
+    front = math.lgamma(a + b) - math.lgamma(a) - math.lgamma(b) + a * math.log(x) + b * math.log1p(-x)
+    fraction, upper, lower = 1.0, 1.0, 0.0
+    for step in range(1000):
+        half = step // 2
+        if step == 0:
+            term = 1.0
+        elif step % 2 == 0:
+            term = half * (b - half) * x / ((a + 2 * half - 1) * (a + 2 * half))
+        else:
+            term = -(a + half) * (a + b + half) * x / ((a + 2 * half) * (a + 2 * half + 1))
+        lower = 1 / (1 + term * lower)
+        upper = 1 + term / upper
+        fraction *= upper * lower
+        if abs(1 - upper * lower) < 1e-14:
+            break
+    return math.exp(front) * (fraction - 1) / a
 
 
-def _solve(rising: Any, value: float) -> float:
+def _solve(rising: Callable[[float], float], value: float) -> float:
     """Find where a rising function of a share takes a value, by halving."""
     low, high = 0.0, 1.0
     for _ in range(60):

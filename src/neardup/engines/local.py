@@ -76,9 +76,9 @@ def run_local(
             texts, groups = marks.texts, _apart(marks.groups, wishes)
         survey = texts.survey(ranks, groups, recipe.grouper.along)
         corpus = _distinct(texts, survey, ranks, sides, detector.keep, threads)
-        corpus = replace(corpus, marks=marks, wishes=_between_nodes(wishes, corpus))
-    by_popularity = detector.keep is None and documents.times is None
-    grouping = recipe.grouper.group(corpus, by_popularity=by_popularity, stage=clock.stage)
+        popular = detector.keep is None and documents.times is None
+        corpus = replace(corpus, marks=marks, wishes=_between_nodes(wishes, corpus), by_popularity=popular)
+    grouping = recipe.grouper.group(corpus, stage=clock.stage)
     labels, leading = _label(corpus, grouping.leaders, sides)
     outcome = Outcome(documents, recipe.grouper.scores, corpus, grouping.links, grouping.leaders, leading)
     run = _describe(detector, outcome, grouping, labels, clock)

@@ -25,6 +25,7 @@ from neardup.records import (
 from neardup.stages import Corpus, Links, Numbers, Scores
 
 EXCERPT_CHARACTERS = 300
+SPREAD_ROWS = 1_000
 NO_NODE = np.iinfo(np.uint32).max
 
 
@@ -134,9 +135,11 @@ def _pair_keys(a: Numbers, b: Numbers) -> npt.NDArray[np.uint64]:
     return keys
 
 
-def _spread(values: pa.Array, places: npt.NDArray[np.int64]) -> pa.Array:
-    """Give each document the value at its place; the place behind the last is the empty string."""
-    return pa.concat_arrays([values.cast(pa.string()), pa.array([""])]).take(pa.array(places))
+def _spread(values: pa.Array, places: npt.NDArray[np.int64]) -> pa.ChunkedArray:
+    """Give each document the value at its place, the place behind the last being the empty string; in pieces."""
+    known = pa.concat_arrays([values.cast(pa.large_string()), pa.array([""], pa.large_string())])
+    pieces = [places[start : start + SPREAD_ROWS] for start in range(0, len(places), SPREAD_ROWS)]
+    return pa.chunked_array([known.take(pa.array(piece)).cast(pa.string()) for piece in pieces], pa.string())
 
 
 def pair_table(outcome: Outcome) -> pa.Table:
@@ -204,7 +207,7 @@ def cluster_table(outcome: Outcome) -> pa.Table:
 
 
 def _excerpt(text: str) -> str:
-    words = " ".join(text[: 4 * EXCERPT_CHARACTERS].split())
+    words = " ".join(text[: 4 * EXCERPT_CHARACTERS].encode("utf-8", "replace").decode().split())
     return words if len(words) <= EXCERPT_CHARACTERS else words[: EXCERPT_CHARACTERS - 1] + "…"
 
 

@@ -27,7 +27,7 @@ class Described:
 
 def relate_members(texts: _core.Texts, members: Numbers, references: Numbers) -> Described:
     """Describe each of these documents against its reference."""
-    return Described(*(pa.array(column, pa.string()) for column in texts.describe(members, references)))
+    return Described(*(pa.array(column, pa.large_string()) for column in texts.describe(members, references)))
 
 
 def compare_texts(a: str, b: str) -> Comparison:

@@ -6,6 +6,7 @@ mail stay in the original and are only left out of the comparison.
 
 from __future__ import annotations
 
+import hashlib
 import os
 import tomllib
 from dataclasses import dataclass
@@ -66,6 +67,11 @@ class LetterReader:
     patterns: tuple[str, ...] = ()
     aliases: tuple[tuple[str, str], ...] = ()
 
+    @property
+    def fingerprint(self) -> str:
+        """What tells these rules from any others."""
+        return hashlib.sha256(repr((self.patterns, self.aliases)).encode()).hexdigest()[:16]
+
     @classmethod
     def load(cls, path: str | os.PathLike[str]) -> Self:
         """Read patterns (a list of regular expressions) and aliases (a table) from a TOML file."""
@@ -94,8 +100,8 @@ class LetterReader:
         restricted = texts.restricted(before[offsets], starts[main], ends[main])
         dockets, docket_sets = _number_dockets(_known_dockets(cited, documents, rules))
         families = _number_families(_known_relayers(relayers, documents), dockets, footers)
-        sizes = (ends[offsets[1:].astype(np.int64) - 1] if len(kinds) else np.zeros(0)).astype(np.int64)
-        sizes[offsets[1:] == offsets[:-1]] = 0
+        last = np.append(ends, 0)[offsets[1:].astype(np.int64) - 1]
+        sizes = np.where(offsets[1:] > offsets[:-1], last, 0).astype(np.int64)
         return LetterMarks(restricted, dockets, dockets, docket_sets, families, sizes)
 
 

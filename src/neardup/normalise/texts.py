@@ -48,10 +48,10 @@ class Normaliser:
 
 def string_column(column: pa.Array) -> Column:
     """Return offsets and bytes of an Arrow string array; its buffers as they lie where it has no nulls."""
-    if column.null_count:
-        column = pc.fill_null(column, "")
     if not (pa.types.is_string(column.type) or pa.types.is_large_string(column.type)):
         column = column.cast(pa.large_string())
+    if column.null_count:
+        column = pc.fill_null(column, "")
     _, offsets, content = column.buffers()
     width = np.int64 if pa.types.is_large_string(column.type) else np.int32
     if offsets is None or len(column) == 0:

@@ -47,7 +47,8 @@ def read(
         return assemble(read_memory(source, reading), reading)
     named = [source] if isinstance(source, (str, os.PathLike)) else list(source)
     places = find_places(named)
-    reading.total, reading.alone = sum(place.size for place in places), len(places) == 1
+    reading.total = sum(place.size for place in places) if all(place.plain for place in places) else None
+    reading.alone = len(places) == 1
     documents = assemble(read_places(places, reading), reading, tuple(os.fsdecode(name) for name in named))
     reading.finish()
     return documents

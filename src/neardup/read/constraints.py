@@ -26,7 +26,7 @@ class Constraint:
 def read_constraints(source: str | os.PathLike[str] | Iterable[Mapping[str, Any]]) -> list[Constraint]:
     """Read constraints from a CSV file or from mappings with a, b and kind."""
     if not isinstance(source, str | os.PathLike):
-        return [_constraint(dict(row), f"constraint {number}") for number, row in enumerate(source, 1)]
+        return [_constraint(_mapping(row, number), f"constraint {number}") for number, row in enumerate(source, 1)]
     path = Path(source)
     try:
         with path.open(encoding="utf-8-sig", newline="") as lines:
@@ -37,6 +37,12 @@ def read_constraints(source: str | os.PathLike[str] | Iterable[Mapping[str, Any]
             return [_constraint(row, f"{path}, line {rows.line_num}") for row in rows]
     except (OSError, UnicodeDecodeError, csv.Error) as problem:
         raise InputError(f"{path} cannot be read as constraints: {problem}") from None
+
+
+def _mapping(row: Any, number: int) -> Mapping[str, Any]:
+    if not isinstance(row, Mapping):
+        raise InputError(f"constraint {number} is {type(row).__name__}, but must be a mapping with a, b and kind")
+    return row
 
 
 def _constraint(row: Mapping[str | Any, Any], place: str) -> Constraint:

@@ -13,6 +13,7 @@ import tarfile
 import tempfile
 import zipfile
 from collections.abc import Callable, Iterator
+from dataclasses import replace
 from typing import IO, Any
 
 import numpy as np
@@ -24,15 +25,17 @@ import pyarrow.parquet as pq
 from neardup.errors import InputError, OutputError
 from neardup.read import kinds
 from neardup.read.archives import Member
-from neardup.read.entries import Entry, member_entry, open_members, recognise
+from neardup.read.entries import Budget, Entry, member_entry, open_members, recognise
 from neardup.read.formats.columnar import arrow_batches, explained, open_source
 from neardup.read.formats.documents import find_pieces
 from neardup.read.formats.mail import split_mbox
 from neardup.read.formats.raw import raw_blocks, raw_text
-from neardup.read.reading import Reading, Unreadable
+from neardup.read.reading import Limits, Reading, Unreadable
 from neardup.read.streams import STEP, Stream, compressor
 
 _SPOOL = 1 << 26
+_CHANGED = "it has changed or is damaged, so read it again"
+_ZIP_CODECS = (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED, zipfile.ZIP_BZIP2, zipfile.ZIP_LZMA)
 
 
 class Keep:
@@ -46,7 +49,7 @@ class Keep:
     def take(self, count: int) -> npt.NDArray[np.bool_]:
         """Return the flags of the next records."""
         if self.taken + count > len(self._flags):
-            raise InputError("the input has more records than when it was read: read it again")
+            raise InputError(f"the input has more records than when it was read: {_CHANGED}")
         self.taken += count
         return self._flags[self.taken - count : self.taken]
 
@@ -66,7 +69,7 @@ class Keep:
         for _, message in self._lost:
             raise OutputError(f"{message}: it is damaged, and what cannot be read cannot be written either")
         if self.taken != len(self._flags):
-            raise InputError("the input has fewer records than when it was read: read it again")
+            raise InputError(f"the input has fewer records than when it was read: {_CHANGED}")
         return int(np.count_nonzero(self._flags))
 
 
@@ -86,7 +89,7 @@ class Unit:
             try:
                 entry = recognise(first, reading.limits)
                 own = entry.codecs
-                with _compressed(sink, own if codecs is None else codecs) as target:
+                with _Compressed(sink, own if codecs is None else codecs) as target:
                     there = COPIERS.get(entry.kind, _copy_document)(self, entry, keep, target, reading)
             except Unreadable as problem:
                 stays = bool(keep.take(1)[0])
@@ -125,7 +128,7 @@ class _Open:
         """Leave the file open."""
 
 
-class _compressed:  # noqa: N801 - used as a function
+class _Compressed:
     """Compress what is written, layer upon layer, and finish the layers at the end."""
 
     def __init__(self, sink: IO[bytes], codecs: tuple[str, ...]) -> None:
@@ -236,6 +239,7 @@ def _copy_zip(_unit: Unit, entry: Entry, keep: Keep, sink: Any, reading: Reading
             assert isinstance(member.about, zipfile.ZipInfo)
             about = copy.copy(member.about)
             about.flag_bits &= ~0x8  # sizes stand in the header, not behind the content
+            about.compress_type = about.compress_type if about.compress_type in _ZIP_CODECS else zipfile.ZIP_DEFLATED
             if content is None:
                 archive.writestr(about, b"")
                 continue
@@ -265,11 +269,11 @@ def _copy_members(entry: Entry, keep: Keep, reading: Reading) -> Iterator[tuple[
             yield member, None
             continue
         with tempfile.SpooledTemporaryFile(_SPOOL) as raw, tempfile.SpooledTemporaryFile(_SPOOL) as kept:
-            trouble = _spool(member.stream, raw)
+            trouble = _spool(entry.budget.meter(member.stream), raw)
             if not member.is_document:
                 yield member, raw
                 continue
-            if Unit(_reopener(entry, member, raw, trouble)).copy(keep, kept, reading):
+            if Unit(_reopener(entry, member, raw, trouble, reading.limits)).copy(keep, kept, reading):
                 yield member, kept
 
 
@@ -281,7 +285,12 @@ def _spool(stream: Stream, raw: IO[bytes]) -> Unreadable | None:
     return None
 
 
-def _reopener(entry: Entry, member: Member, raw: IO[bytes], trouble: Unreadable | None) -> Callable[[], Entry]:
+def _reopener(
+    entry: Entry, member: Member, raw: IO[bytes], trouble: Unreadable | None, limits: Limits
+) -> Callable[[], Entry]:
+    """Return a function that opens a spooled member from the beginning, with a budget of its own each time."""
+    size = raw.tell()
+
     def reopen() -> Entry:
         position = 0
 
@@ -294,7 +303,7 @@ def _reopener(entry: Entry, member: Member, raw: IO[bytes], trouble: Unreadable 
                 raise trouble
             return chunk
 
-        return member_entry(entry, member, Stream(read))
+        return replace(member_entry(entry, member, Stream(read)), budget=Budget(lambda: size, limits))
 
     return reopen
 

@@ -76,7 +76,8 @@ def recognise(entry: Entry, limits: Limits) -> Entry:
         stream = unfold(stream, codec, limits)
         codecs = (*codecs, codec)
         label = uncompressed_name(label)
-    kind = entry.kind or kind_of(label, stream.peek(HEAD))
+    # A name may promise a compression that is not there, as with an empty file.
+    kind = entry.kind or kind_of(uncompressed_name(label), stream.peek(HEAD))
     if codecs or entry.depth:
         stream = entry.budget.meter(stream)
     return replace(entry, stream=stream, codecs=codecs, kind=kind, path=None if codecs else entry.path)

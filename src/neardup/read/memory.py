@@ -37,14 +37,10 @@ def wrap_texts(texts: list[str], reading: Reading) -> Documents:
     """Take a list of strings as it is: nothing is copied, and of an item only the first characters are looked at."""
     if reading.wanted.named():
         raise InputError("a list of strings has no columns to be named: pass mappings, a frame or a table")
-    spaces = operator.countOf(map(str.isspace, texts), True)
-    empty = spaces + (texts.count("") if "" in texts else 0)
+    empty = operator.countOf(map(str.isspace, texts), True) + (0 if all(texts) else texts.count(""))
     statuses = None
     if empty:
-        blank = np.fromiter(map(str.isspace, texts), bool, len(texts)) | ~np.fromiter(
-            map(bool, texts), bool, len(texts)
-        )
-        statuses = pa.chunked_array([pa.array(np.where(blank, EMPTY, OK).tolist(), pa.string())])
+        statuses = pa.chunked_array([[EMPTY if not text or text.isspace() else OK for text in texts]])
     return Documents(texts, statuses=statuses, counts={**reading.counts, "records": len(texts), "empty": empty})
 
 
@@ -59,8 +55,8 @@ def read_memory(source: Any, reading: Reading) -> Iterator[Item]:
         raise InputError(f"{type(source).__name__} is not a collection: {_ASK}")
     if package == "datasets" and hasattr(source, "select_columns") and hasattr(source, "__getitem__"):
         return _read_dataset(source, reading)
-    if package == "pandas" and hasattr(source, "columns"):
-        return _read_frame(source, reading)
+    if package == "pandas" and hasattr(source, "index"):
+        return _read_frame(source if hasattr(source, "columns") else source.to_frame("text"), reading)
     arrow = _to_arrow(source)
     if isinstance(arrow, pa.ChunkedArray):
         return (make_batch(as_text(chunk, "text")) for chunk in arrow.chunks)
@@ -152,7 +148,10 @@ def _read_items(source: Iterable[Any], reading: Reading) -> Iterator[Item]:
     for number, items in enumerate(iterate_in_batches(iter(source), _BATCH)):
         records = [_checked(item, number * _BATCH + place) for place, item in enumerate(items)]
         good = [record for record in records if record is not None]
-        plan = plan or (plan_objects(good, reading, "the items") if good else None)
+        if plan is None and good:
+            plan = plan_objects(good, reading, "the items")
+            if any(isinstance(item, Mapping) for item in items):
+                reading.note("items", plan.guess)
         for place, record in enumerate(records):
             if record is None:
                 reading.fail(f"item {number * _BATCH + place}", "it is None")
@@ -161,8 +160,6 @@ def _read_items(source: Iterable[Any], reading: Reading) -> Iterator[Item]:
         else:
             bad = np.array([record is None for record in records], bool)
             yield project(make_table(records, plan.columns()), plan, clock, bad)
-    if plan is not None and not isinstance(good[0] if good else "", str):
-        reading.note("items", plan.guess)
     reading.counts["times_unparsed"] += clock.unparsed
 
 

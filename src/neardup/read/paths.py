@@ -52,7 +52,7 @@ def exists(name: str) -> bool:
 
 def _expand(item: str | os.PathLike[str]) -> list[Place]:
     name = os.fsdecode(item)
-    if exists(name):
+    if name and exists(name):
         path = Path(name).expanduser()
         return _walk_named(path) if path.is_dir() else [_named_file(path)]
     if is_pattern(name):

@@ -41,9 +41,13 @@ def project(table: Table, plan: Plan, clock: Clock, unreadable: npt.NDArray[np.b
 def take_column(table: Table, name: str) -> pa.Array:
     """Return the first column of a name in one piece."""
     column = table.column(table.schema.names.index(name))
-    if isinstance(column, pa.ChunkedArray):
-        column = column.chunk(0) if column.num_chunks == 1 else pc.cast(column, _wide(column.type)).combine_chunks()
-    return column
+    if not isinstance(column, pa.ChunkedArray):
+        return _without_view(column)
+    chunks = [_without_view(chunk) for chunk in column.chunks]
+    if len(chunks) == 1:
+        return chunks[0]
+    wide = [pc.cast(chunk, pa.large_string()) if is_string(chunk.type) else chunk for chunk in chunks]
+    return pa.concat_arrays(wide) if wide else pa.array([], column.type)
 
 
 def as_text(column: pa.Array, name: str) -> pa.Array:
@@ -70,16 +74,23 @@ def longest_column(table: Table, names: Sequence[str]) -> str | None:
 
 def is_string(kind: pa.DataType) -> bool:
     """Say whether a type is one of Arrow's strings."""
-    types = pa.types
-    return bool(types.is_string(kind) or types.is_large_string(kind) or types.is_string_view(kind))
+    return kind in (pa.string(), pa.large_string(), pa.string_view())
 
 
-def _wide(kind: pa.DataType) -> pa.DataType:
-    return pa.large_string() if is_string(kind) else kind
+def _without_view(column: pa.Array) -> pa.Array:
+    """Turn a view type, as polars hands out, into the type that it is a view of."""
+    plain = {pa.string_view(): pa.large_string(), pa.binary_view(): pa.large_binary()}.get(column.type)
+    if plain is None:
+        return column
+    try:
+        return pc.cast(column, plain)
+    except pa.ArrowNotImplementedError:  # older releases of Arrow
+        return pa.array(column.to_pylist(), plain)
 
 
 def _to_strings(column: pa.Array) -> pa.Array | None:  # noqa: PLR0911 - one per kind of type
     """Return the column as large strings, None if its type cannot be."""
+    column = _without_view(column)
     kind, types = column.type, pa.types
     if isinstance(kind, pa.BaseExtensionType):
         return _to_strings(column.storage)
@@ -87,7 +98,7 @@ def _to_strings(column: pa.Array) -> pa.Array | None:  # noqa: PLR0911 - one per
         return _to_strings(column.dictionary_decode())
     if is_string(kind):
         return _valid(pc.cast(column, pa.large_string()))
-    if types.is_binary(kind) or types.is_large_binary(kind) or types.is_binary_view(kind):
+    if types.is_binary(kind) or types.is_large_binary(kind):
         return _valid(pc.cast(column, pa.large_binary()))
     if (types.is_list(kind) or types.is_large_list(kind)) and is_string(kind.value_type):
         strings = pc.cast(column, pa.list_(pa.string()))
@@ -118,8 +129,8 @@ def _as_ids(column: pa.Array) -> pa.Array:
         numbers = column.to_numpy(zero_copy_only=False).astype(np.float64)
         gaps = ~np.isfinite(numbers)
         whole = np.where(gaps, 0.0, numbers)
-        if np.all(whole == np.floor(whole)) and np.all(np.abs(whole) < 2**53):
-            column = pa.array(whole.astype(np.int64), mask=gaps)
+        integral = np.all(whole == np.floor(whole)) and np.all(np.abs(whole) < 2**53)
+        column = pa.array(whole.astype(np.int64) if integral else whole, mask=gaps)
     ids = _to_strings(column)
     if ids is None:
         ids = pa.array([None if item is None else str(item) for item in column.to_pylist()], pa.large_string())

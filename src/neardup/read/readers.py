@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
+from zipfile import ZipInfo
 
 from neardup.read import kinds
 from neardup.read.batches import Item, Row
@@ -52,6 +53,8 @@ def read_entry(entry: Entry, reading: Reading) -> Iterator[Item]:
             for member in open_members(known, reading.limits):
                 if member.stream is not None and member.is_document:
                     yield from read_entry(member_entry(known, member, member.stream), reading)
+                if known.path is not None and isinstance(member.about, ZipInfo):
+                    reading.advance(member.about.compress_size)
         else:
             yield from READERS[known.kind](known, reading)
     except Unreadable as problem:

@@ -77,14 +77,14 @@ class Reading:
         self.alone = True  # whether there is one thing to read, so that what is wrong with it is an error
         self._progress = progress
         self._done = self._told = 0
-        self._notes: dict[str, list[str | int]] = {}
+        self._notes: dict[str, tuple[str, int]] = {}
         self._problems: list[str] = []
         self._problem_count = 0
 
     def note(self, name: str, sentence: str) -> None:
         """Remember what was guessed about an input; the same guess about many is said once."""
-        entry = self._notes.setdefault(sentence, [name, 0])
-        entry[1] = int(entry[1]) + 1
+        first, count = self._notes.get(sentence, (name, 0))
+        self._notes[sentence] = (first, count + 1)
 
     def fail(self, place: str | Callable[[], str], reason: str) -> None:
         """Remember a record that cannot be read, or raise at once under `strict`.
@@ -114,7 +114,7 @@ class Reading:
     def said(self) -> tuple[str, ...]:
         """Return what was guessed and what could not be read, in plain sentences."""
         sentences = [
-            f"{name}: {sentence}." if count == 1 else f"{name} and {int(count) - 1:,} more: {sentence}."
+            f"{name}: {sentence}." if count == 1 else f"{name} and {count - 1:,} more: {sentence}."
             for sentence, (name, count) in self._notes.items()
         ]
         if len(sentences) > _SENTENCES:

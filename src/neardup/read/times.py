@@ -79,14 +79,17 @@ class Clock:
     def _read_strings(self, values: pa.Array) -> pa.Array:
         values = pc.utf8_trim_whitespace(values)
         values = pc.if_else(pc.equal(pc.binary_length(values), 0), None, values)
-        self._look_for_day_first(values)
-        ordered = _spell_as_iso(values, day_first=self._day_first)
-        found = pc.coalesce(
-            _cast_where(ordered, _ISO + "$", pa.timestamp("us")), _cast_where(ordered, _ISO + _ZONE, TIME)
-        )
+        found = _cast_iso(values)
         left = pc.and_(pc.is_null(found), pc.is_valid(values))
         if not pc.any(left).as_py():
             return found
+        return pc.replace_with_mask(found, left, self._read_others(pc.filter(values, left)))
+
+    def _read_others(self, values: pa.Array) -> pa.Array:
+        """Read what is not ISO 8601 as it stands: respelled if that helps, else one distinct value after the other."""
+        self._look_for_day_first(values)
+        found = _cast_iso(_spell_as_iso(values, day_first=self._day_first))
+        left = pc.is_null(found)
         rest = pc.filter(values, left).dictionary_encode()
         parsed = pa.array([self.read(value) for value in rest.dictionary.to_pylist()], TIME).take(rest.indices)
         self.unparsed += parsed.null_count
@@ -202,6 +205,12 @@ def _spell_as_iso(values: pa.Array, *, day_first: bool) -> pa.Array:
         if pc.any(pc.match_substring_regex(values, pattern)).as_py():
             values = pc.replace_substring_regex(values, pattern, spelling)
     return values
+
+
+def _cast_iso(values: pa.Array) -> pa.Array:
+    """Cast ISO 8601, with a zone or without, and leave the others null."""
+    plain = _cast_where(values, _ISO + "$", pa.timestamp("us"))
+    return plain if not plain.null_count else pc.coalesce(plain, _cast_where(values, _ISO + _ZONE, TIME))
 
 
 def _cast_where(values: pa.Array, pattern: str, kind: pa.DataType) -> pa.Array:

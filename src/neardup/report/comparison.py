@@ -27,11 +27,11 @@ from neardup.report.layout import (
 )
 from neardup.report.visible import visible
 
-CONTEXT = {"equal": 160, "added": 2000, "removed": 2000, "moved": 400}
+CONTEXT = {"equal": 160, "added": 2000, "removed": 2000, "moved": 400, "repeated": 400}
 """Characters of a stretch that are shown at either end of it."""
 
-STYLES = {"added": ADDED, "removed": f"{REMOVED} strike", "moved": MOVED}
-MARKS = {"added": ("{+", "+}"), "removed": ("[-", "-]"), "moved": ("{~", "~}")}
+STYLES = {"added": ADDED, "removed": f"{REMOVED} strike", "moved": MOVED, "repeated": MOVED}
+MARKS = {"added": ("{+", "+}"), "removed": ("[-", "-]"), "moved": ("{~", "~}"), "repeated": ("{=", "=}")}
 
 KIND_IN_B = {"replaced": "added"}
 

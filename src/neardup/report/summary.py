@@ -77,9 +77,9 @@ def _found(counts: Mapping[str, int]) -> Iterator[Row]:
 def _audit(audit: Mapping[str, Any] | None) -> Iterator[Row]:
     if not audit or audit.get("recall") is None:
         return
-    remark = "of the true pairs were candidates"
-    if "sampled" in audit:
-        remark += f", measured on a sample of {audit['sampled']:,}"
+    remark = "of the true pairs were found"
+    if "sampled_documents" in audit:
+        remark += f", measured on a sample of {audit['sampled_documents']:,}"
     if audit.get("low") is not None and audit.get("high") is not None:
         remark += f" (95 % interval {say_share(audit['low'], 4)} to {say_share(audit['high'], 4)})"
     yield "recall", say_share(audit["recall"], 4), remark

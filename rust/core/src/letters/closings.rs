@@ -3,7 +3,7 @@
 use super::Draft;
 use super::Kind::{self, Address, Signature};
 use super::lines::{after, after_any, has_word, is_one_of, tokens, words};
-use super::shapes::{is_address, is_firm_address, is_name, is_named, is_signature_like};
+use super::shapes::{is_address, is_firm_address, is_name, is_named, is_postscript, is_signature_like};
 use super::vocabulary::{FIRM, LIGHT, SIGNERS};
 
 /// The longest closing line, in words.
@@ -57,8 +57,13 @@ fn find(draft: &Draft, body: &[usize], place: usize, list: usize) -> Option<Clos
     let below = body.len() - place - 1;
     if let Some(closed) = closing(line) {
         let signed = signed_below(draft, &body[place + 1..], closed != Closed::Lightly);
-        let enough = signed == below || closed == Closed::Barely || closed == Closed::Firmly && signed > 0;
-        return (place + signed > 0 && enough).then_some(Closing { place, offset: 0, signed });
+        let told = body.get(place + 1 + signed).is_none_or(|&at| is_postscript(draft.line(at)));
+        let enough = match closed {
+            Closed::Barely => place + signed > 0,
+            Closed::Firmly => signed > 0 || told && place > 0,
+            Closed::Lightly => place > 0 && told && (signed == 0 || is_signer(draft.line(body[place + 1]), MOST_WORDS)),
+        };
+        return enough.then_some(Closing { place, offset: 0, signed });
     }
     if below > list {
         return None;
@@ -94,6 +99,7 @@ pub(super) fn closing(line: &str) -> Option<Closed> {
     let signed = if marked { is_signer(named, 6) } else { firm && is_signer(named, 5) };
     let trailing = line.ends_with([',', '-', '–', '—'])
         && !has_word(rest, &["i", "we", "it", "that", "but"])
+        && after_any(line, &["with", "in"]).is_none()
         && (firm || after_any(rest.trim_start(), &["for", "in", "again"]).is_some());
     match firm {
         true if named.is_empty() => Some(Closed::Barely),
@@ -122,13 +128,12 @@ pub(super) fn after_closing(line: &str) -> Option<&str> {
 }
 
 fn is_signer(phrase: &str, most: usize) -> bool {
-    if phrase.is_empty() || words(phrase, most + 1) > most || phrase.ends_with('?') {
+    if words(phrase, most + 1) > most || phrase.ends_with('?') {
         return false;
     }
-    is_named(phrase, most)
-        || tokens(phrase).all(|word| is_one_of(word, SIGNERS) || word.starts_with(char::is_uppercase)) && {
-            tokens(phrase).next().is_some_and(|word| is_one_of(word, &SIGNERS[..3]))
-        }
+    let describes = |word: &str| is_one_of(word, SIGNERS) || word.starts_with(char::is_uppercase);
+    let begins = tokens(phrase).next().is_some_and(|word| is_one_of(word, &["a", "an", "your"]));
+    is_named(phrase, most) || begins && tokens(phrase).all(describes)
 }
 
 /// Where a closing begins in a line that holds text as well.
@@ -173,22 +178,17 @@ fn mark_repeats(draft: &mut Draft, body: &[usize], closing: &Closing) {
     if closing.offset > 0 || closing.signed == 0 {
         return;
     }
-    let block = &body[closing.place..=closing.place + closing.signed];
-    let length = |at: usize| draft.lines[at].end - draft.lines[at].start;
-    let (first, size) = (block[0], length(block[0]));
-    let mut repeats = Vec::new();
-    for place in 0..closing.place {
-        let at = body[place];
-        if length(at) == size && draft.line(at) == draft.line(first) {
-            let same = block.iter().zip(&body[place..closing.place]);
-            let same = same.take_while(|(one, other)| draft.line(**one) == draft.line(**other)).count();
-            if same > 1 {
-                repeats.extend(body[place..place + same].iter().copied().enumerate());
+    let block = &body[closing.place..=closing.place + closing.signed.min(LAST_LINES)];
+    let mut place = 0;
+    while place < closing.place {
+        let pairs = block.iter().zip(&body[place..closing.place]);
+        let same = pairs.take_while(|(one, other)| draft.line(**one) == draft.line(**other)).count();
+        if same > 1 {
+            for (below, &at) in body[place..place + same].iter().enumerate() {
+                draft.kinds[at] = signed_kind(draft.line(at), below.saturating_sub(1));
             }
         }
-    }
-    for (below, at) in repeats {
-        draft.kinds[at] = signed_kind(draft.line(at), below.saturating_sub(1));
+        place += same.max(1);
     }
 }
 
@@ -203,7 +203,8 @@ fn mark_unclosed(draft: &mut Draft, body: &[usize]) {
     }
     let Some(&before) = text.last() else { return };
     let ended = draft.line(before).trim_end_matches(['"', '\'', ')', '”', '’']).ends_with(['.', '!', '?']);
-    if (ended || addressed > 0) && is_name(draft.line(above)) {
+    let short = words(draft.line(above).split(',').next().unwrap_or_default(), 4) <= 3;
+    if (addressed > 0 || ended && short) && is_name(draft.line(above)) {
         draft.kinds[above] = Signature;
     }
 }

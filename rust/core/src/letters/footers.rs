@@ -94,7 +94,9 @@ impl FooterCounter {
         draft.close();
         let foreign = |kind| matches!(kind, Kind::Quoted | Kind::Header | Kind::Footer);
         let own: Vec<usize> = (0..draft.lines.len()).filter(|&at| !foreign(draft.kinds[at])).collect();
-        let signature = own.iter().position(|&at| draft.kinds[at] == Signature);
+        let signed = |place: &usize| matches!(draft.kinds[own[*place]], Signature | Kind::Address);
+        let last = own.iter().rposition(|&at| draft.kinds[at] == Signature);
+        let signature = last.map(|last| last - (0..last).rev().take_while(signed).count());
         let mut counted: Vec<u64> = Vec::new();
         for place in window(own.len())..own.len() {
             let line = draft.line(own[place]);
@@ -172,7 +174,7 @@ fn beginning(line: &str) -> &str {
 
 /// Where the end of a letter of so many lines begins.
 fn window(lines: usize) -> usize {
-    lines - (lines / 4).max(LAST_LINES).min(MOST_WINDOW).min(lines)
+    lines - (lines / 4).clamp(LAST_LINES, MOST_WINDOW).min(lines)
 }
 
 /// Marks the footers that are known.
@@ -207,12 +209,13 @@ pub(super) fn mark_behind(draft: &mut Draft) {
     }
 }
 
-/// The number of lines of the paragraph, 0 if it is too long for a footer.
+/// The number of lines of the paragraph, 0 if it is too long for a footer or long and without the marks of one.
 fn paragraph(draft: &Draft, lines: &[usize]) -> usize {
-    let more = lines[1..].iter().take_while(|&&at| !draft.lines[at].gap).count();
-    let size = (1 + more).min(MOST_LINES);
+    let follows = |pair: &&[usize]| pair[1] == pair[0] + 1 && !draft.lines[pair[1]].gap;
+    let size = (1 + lines.windows(2).take_while(follows).count()).min(MOST_LINES);
     let total: usize = lines[..size].iter().map(|&at| words(draft.line(at), MOST_WORDS)).sum();
-    if total < MOST_WORDS { size } else { 0 }
+    let believed = total < LONG || total < MOST_WORDS && lines[..size].iter().any(|&at| is_marked(draft.line(at)));
+    if believed { size } else { 0 }
 }
 
 /// Whether a line of dashes or the like opens a signature of a mail program or a list.

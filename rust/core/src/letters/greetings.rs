@@ -130,14 +130,16 @@ fn is_abbreviation(before: &str) -> bool {
 
 /// Marks the lines between the top and the salutation: subject, date, the block of an address.
 fn mark_head(draft: &mut Draft, lines: &[usize], dockets: &DocketRules) {
-    let honoured = |line: &str| after_any(line, &["the honorable", "hon.", "attn:", "attn", "attention:"]).is_some();
-    let addressed = lines.iter().any(|&at| is_firm_address(draft.line(at)) || honoured(draft.line(at)));
-    for &at in lines {
+    let firm = |at: &usize| is_firm_address(draft.line(*at));
+    let honoured = |at: &usize| after_any(draft.line(*at), &["the honorable", "hon.", "attn", "attention"]).is_some();
+    let last = lines.iter().rposition(firm).or_else(|| lines.iter().any(honoured).then_some(lines.len()));
+    for (place, &at) in lines.iter().enumerate() {
         let line = draft.line(at);
         let brief = words(line, MOST_WORDS + 1) <= MOST_WORDS && !is_sentence(line);
-        draft.kinds[at] = match label(line, dockets) {
-            Main if is_firm_address(line) || addressed && brief => Address,
-            kind => kind,
+        draft.kinds[at] = match (label(line, dockets), last) {
+            (Main, Some(last)) if brief && place <= last => Address,
+            (Main, Some(_)) if brief => Subject,
+            (kind, _) => kind,
         };
     }
 }

@@ -6,8 +6,8 @@
 //! are no list: a line such as "On … wrote:", a second level, or text that runs on from line to line.
 
 use super::Draft;
-use super::Kind::{Header, Main, Quoted};
-use super::lines::{after, is_one_of, words};
+use super::Kind::{Header, Main, Quoted, Subject};
+use super::lines::{after, after_any, is_one_of, words};
 use super::vocabulary::{OTHER_HEADERS, SEPARATORS};
 
 const FROM: u8 = 1;
@@ -138,15 +138,13 @@ fn header(line: &str) -> Option<u8> {
 }
 
 fn is_separator(line: &str) -> bool {
-    if !line.starts_with(['-', '_', '*', 'O', 'o', 'F', 'f', 'B', 'b']) || line.len() > 120 {
+    if line.len() > 120 {
         return false;
     }
-    let bare = line.trim_matches(['-', '_', '*', ' ', ':', '\t']);
+    let bare = line.trim_start_matches(|c: char| !c.is_alphanumeric());
     let dashed = line.starts_with(['-', '_', '*']);
-    SEPARATORS.iter().any(|name| match after(bare, name) {
-        Some(rest) => rest.is_empty() || dashed,
-        None => false,
-    })
+    let ends = |rest: &str| dashed || !rest.contains(char::is_alphanumeric);
+    bare.starts_with(['O', 'o', 'F', 'f', 'B', 'b']) && after_any(bare, SEPARATORS).is_some_and(ends)
 }
 
 /// The number of lines of "On … wrote:" or "In article … writes:".
@@ -211,11 +209,12 @@ fn quoted_run(draft: &Draft, at: usize, state: &mut State) -> usize {
     0
 }
 
-/// Gives quoted text back to a letter that has no other.
+/// Gives quoted text back to a letter that has no other; failing that, its subject.
 pub(super) fn restore(draft: &mut Draft) {
-    let says =
-        |draft: &Draft, kind| (0..draft.lines.len()).any(|at| draft.kinds[at] == kind && words(draft.line(at), 1) > 0);
-    if !says(draft, Main) && says(draft, Quoted) {
-        draft.kinds.iter_mut().filter(|kind| **kind == Quoted).for_each(|kind| *kind = Main);
+    for kind in [Quoted, Subject] {
+        let says = |sought| (0..draft.lines.len()).any(|at| draft.kinds[at] == sought && words(draft.line(at), 1) > 0);
+        if !says(Main) && says(kind) {
+            draft.kinds.iter_mut().filter(|other| **other == kind).for_each(|other| *other = Main);
+        }
     }
 }

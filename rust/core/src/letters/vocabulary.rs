@@ -13,7 +13,6 @@ pub(super) const OTHER_HEADERS: &[&str] = &[
 /// What stands on the line above a message that is passed on.
 pub(super) const SEPARATORS: &[&str] = &[
     "original message", "forwarded message", "begin forwarded message", "original appointment", "forwarded by",
-    "forwarded message from", "begin forwarded",
 ];
 
 /// Openers that need somebody to be addressed.
@@ -25,7 +24,7 @@ pub(super) static ADDRESSED: Phrases = Phrases::new(&[
 /// Openers that can stand alone.
 pub(super) static ALONE: Phrases = Phrases::new(&[
     "hello", "hi", "greetings", "good morning", "good afternoon", "good evening", "good day", "sir", "sirs", "madam",
-    "madame", "gentlemen", "ladies", "gentlepersons", "friends", "bonjour", "hola", "hallo", "cher", "chère",
+    "madame", "gentlemen", "ladies", "gentlepersons", "bonjour", "hola", "hallo", "cher", "chère",
 ]);
 
 /// Salutations to nobody in particular.
@@ -101,30 +100,36 @@ pub(super) const SIGNERS: &[&str] = &[
 
 /// How footers begin, wherever they stand at the end of a letter.
 pub(super) static OPENINGS: Phrases = Phrases::new(&[
-    "this message was sent by", "this message was sent to", "this message was sent from",
-    "this message has been sent", "this email was sent by", "this email was sent to", "this email was sent from",
-    "this e-mail was sent", "this comment was submitted by", "this comment was submitted via",
-    "this comment was submitted through", "this letter was sent by", "this letter was sent via", "sent from my",
-    "sent from yahoo", "sent from outlook", "sent from mail for", "sent via", "sent using", "submitted via",
-    "submitted through", "get outlook for", "you are receiving this", "you received this", "you have received this",
-    "to unsubscribe", "unsubscribe", "if you would like to unsubscribe", "to post to this group",
-    "confidentiality notice", "confidentiality note", "this e-mail and any", "this email and any",
-    "this message and any", "this e-mail message and any", "this email message and any", "this transmission",
-    "the information contained in this", "the information in this e-mail", "do you yahoo!?",
-    "this email has been checked for viruses", "no virus found in this", "virus-free", "powered by",
+    "this message was sent by", "this message has been sent by", "this email was sent by", "this email was sent to",
+    "this email was sent from", "this e-mail was sent by", "this e-mail was sent to", "this e-mail was sent from",
+    "this comment was submitted by", "this comment was submitted via", "this comment was submitted through",
+    "this letter was sent by", "this letter was sent via", "sent from my", "sent from yahoo", "sent from outlook",
+    "sent from mail for", "sent via", "sent using", "submitted via", "submitted through", "get outlook for",
+    "you are receiving this message", "you are receiving this email", "you are receiving this e-mail",
+    "you are receiving this because", "you received this message", "you received this email",
+    "you received this e-mail", "you received this because", "you have received this message",
+    "you have received this email", "you have received this e-mail", "to unsubscribe", "unsubscribe",
+    "if you would like to unsubscribe", "to post to this group", "confidentiality notice", "confidentiality note",
+    "this e-mail and any", "this email and any", "this message and any attachment", "this message and any attachments",
+    "this e-mail message and any", "this email message and any", "this transmission may contain",
+    "this transmission is intended", "the information contained in this message",
+    "the information contained in this email", "the information contained in this e-mail",
+    "the information contained in this transmission", "the information contained in this communication",
+    "the information in this e-mail", "the information in this email", "do you yahoo!?",
+    "this email has been checked for viruses", "no virus found in this", "virus-free",
 ]);
 
 /// How footers begin that could be text as well: only behind a signature.
 pub(super) static OPENINGS_BEHIND: Phrases = Phrases::new(&[
-    "click here", "view this email", "disclaimer", "paid for by", "copyright", "©", "all rights reserved",
+    "click here", "view this email", "disclaimer", "paid for by", "powered by", "copyright", "©", "all rights reserved",
     "please consider the environment before", "please do not reply", "notice:", "important:", "sent by",
-    "delivered by", "forwarded by",
+    "delivered by", "forwarded by", "this message was sent to",
 ]);
 
-/// What only the footer of a relaying organisation has.
+/// What the footers of relaying organisations and the notices of companies have, and text hardly.
 pub(super) const MARKS: &[&str] = &[
     "http", "www.", "@", "unsubscribe", "on behalf of", "submitted ", "sent by", "sent via", "sent from", "petition",
-    "powered by", "message id", "reference number", "©",
+    "powered by", "message id", "reference number", "©", "confidential", "intended", "recipient",
 ];
 
 /// Footers that are looked for inside a line.
@@ -174,11 +179,22 @@ pub(super) const NO_NAMES: &[&str] = &[
     "i", "we", "my", "our", "the", "this", "that", "it", "you", "your", "please", "stop", "support", "strongly",
     "thank", "thanks", "no", "yes", "god", "good", "great", "let", "keep", "save", "protect", "vote", "see", "if",
     "but", "so", "hire", "hires", "america", "americans", "american", "first", "bless", "usa", "science", "end",
-    "not", "ban", "dear", "regards", "best", "sincerely",
+    "not", "ban", "dear", "regards", "best", "sincerely", "oppose", "reject", "say", "clean", "climate", "help",
+    "make",
 ];
 
 /// Small words inside names and titles.
 pub(super) const PARTICLES: &[&str] = &[
     "de", "da", "di", "del", "der", "den", "van", "von", "la", "le", "el", "al", "bin", "y", "and", "of", "the",
     "for", "in", "at", "from", "e",
+];
+
+/// Greetings before the name of who is greeted.
+pub(super) static GREETINGS: Phrases = Phrases::new(&[
+    "dear", "dearest", "hello", "hi", "greetings", "good morning", "good afternoon", "good evening", "good day", "to",
+]);
+
+/// What stands in a footer before the name of the organisation.
+pub(super) const RELAYED: &[&str] = &[
+    "on behalf of ", "sent by ", "submitted by ", "sent via ", "submitted via ", "submitted through ", "powered by ",
 ];

@@ -16,7 +16,7 @@ import pyarrow.parquet as pq
 from neardup.read.batches import Item
 from neardup.read.columns import Plan, plan_columns
 from neardup.read.entries import Entry
-from neardup.read.projection import is_string, longest_column, project
+from neardup.read.projection import longest_column, project
 from neardup.read.reading import Reading, Unreadable
 from neardup.read.streams import read_whole
 from neardup.read.times import Clock
@@ -82,14 +82,15 @@ def explained(kind: str) -> Iterator[None]:
     """Say in plain words that a file is broken."""
     try:
         yield
-    except (pa.ArrowException, OSError, EOFError) as problem:
-        raise Unreadable(f"it is no valid {kind} file ({str(problem).splitlines()[0]})") from None
+    except (pa.ArrowException, OSError, EOFError, ValueError, KeyError) as problem:
+        raise Unreadable(f"it is no valid {kind} file ({str(problem).partition(chr(10))[0]})") from None
 
 
 def _checked(batch: pa.RecordBatch) -> pa.RecordBatch:
     """Check that no offset points beyond the bytes, which come from outside; bad UTF-8 is repaired later."""
     for column in batch.columns:
-        (pc.cast(column, pa.large_binary()) if is_string(column.type) else column).validate(full=True)
+        text = column.type in (pa.string(), pa.large_string())
+        (pc.cast(column, pa.large_binary()) if text else column).validate(full=True)
     return batch
 
 

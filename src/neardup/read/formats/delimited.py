@@ -17,6 +17,7 @@ from neardup.read.batches import Item
 from neardup.read.columns import Plan, plan_columns
 from neardup.read.encodings import Transcoder
 from neardup.read.entries import Entry
+from neardup.read.formats.ahead import parse_ahead
 from neardup.read.formats.dialects import SAMPLE, Dialect, find_dialect
 from neardup.read.formats.scanning import Block, scan, skip_blank, split_fields
 from neardup.read.projection import project
@@ -37,12 +38,16 @@ def read_delimited(entry: Entry, reading: Reading) -> Iterator[Item]:
     if dialect.sample or dialect.header:
         plan = plan_columns(dialect.names, reading, entry.name, partial(_longest, dialect))
     clock = Clock()
-    for block in _scan_rows(stream, dialect, reading, skipped):
-        if block.records:
-            fast = _parse(block, dialect, plan, clock)
-            yield fast if fast is not None else _parse_carefully(block, dialect, plan, clock, entry, reading)
-    reading.counts["times_unparsed"] += clock.unparsed
-    reading.note(entry.name, f"CSV {dialect.describe()}, in {transcoder.encoding.upper()}; {plan.guess}")
+    blocks = (block for block in _scan_rows(stream, dialect, reading, skipped) if block.records)
+    try:
+        for block, table in parse_ahead(blocks, partial(_parse, dialect, plan)):
+            if table is not None:
+                yield project(table, plan, clock)
+            else:
+                yield _parse_carefully(block, dialect, plan, clock, entry, reading)
+    finally:
+        reading.counts["times_unparsed"] += clock.unparsed
+        reading.note(entry.name, f"CSV {dialect.describe()}, in {transcoder.encoding.upper()}; {plan.guess}")
 
 
 def _scan_rows(stream: Stream, dialect: Dialect, reading: Reading, line: int) -> Iterator[Block]:
@@ -64,7 +69,7 @@ def _longest(dialect: Dialect, names: Sequence[str]) -> str | None:
     return dialect.names[max(places, key=lambda place: sum(len(row[place]) for row in rows))]
 
 
-def _parse(block: Block, dialect: Dialect, plan: Plan, clock: Clock) -> pa.RecordBatch | None:
+def _parse(dialect: Dialect, plan: Plan, block: Block) -> pa.Table | None:
     """Parse a block with Arrow; None if it needs more care."""
     if block.broken.any():
         return None
@@ -86,7 +91,7 @@ def _parse(block: Block, dialect: Dialect, plan: Plan, clock: Clock) -> pa.Recor
         )
     except pa.ArrowInvalid:
         return None
-    return project(table, plan, clock) if table.num_rows == block.records else None
+    return table if table.num_rows == block.records else None
 
 
 def _parse_carefully(
@@ -101,7 +106,11 @@ def _parse_carefully(
         fields = split_fields(block.raw(index), dialect.rule)
         bad[row] = block.broken[index] or len(fields) != width
         if bad[row]:
-            what = "a quote too many or too few" if block.broken[index] else f"{len(fields)} fields instead of {width}"
+            what = (
+                "a quote too many or too few, or no end in sight"
+                if block.broken[index]
+                else f"{len(fields)} fields instead of {width}"
+            )
             reading.fail(partial(block.place, entry.name, index), what)
         for column, place in zip(columns, places, strict=True):
             column.append(None if bad[row] else fields[place])

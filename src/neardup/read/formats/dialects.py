@@ -64,6 +64,8 @@ def find_dialect(sample: bytes, wanted: Wanted, *, whole: bool) -> Dialect:
         # Rows end with a delimiter that the header has not, or begin with a row number that has no name.
         trailing = not any(row[-1] for row in rest if len(row) == width)
         names = (*names, "") if trailing else ("", *names)
+    elif width == len(names) - 1 and not names[-1]:
+        names = names[:-1]  # the header ends with a delimiter that the rows have not
     return Dialect(rule, _each_once(names), header, tuple(rest))
 
 

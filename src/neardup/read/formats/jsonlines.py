@@ -21,6 +21,7 @@ from neardup.read.batches import Item
 from neardup.read.columns import Plan
 from neardup.read.encodings import Transcoder
 from neardup.read.entries import Entry
+from neardup.read.formats.ahead import parse_ahead
 from neardup.read.formats.objects import make_table, plan_objects, to_record
 from neardup.read.formats.scanning import BLOCK, LONGEST, Block, Rule, cut, scan, skip_blank
 from neardup.read.projection import project
@@ -48,16 +49,27 @@ def read_json_lines(entry: Entry, reading: Reading) -> Iterator[Item]:
     flat = all(value is record for value, record in zip(values, sample, strict=False))
     schema = _schema(sample, plan) if plan and plan.text and flat else None
     clock = Clock()
-    for block in scan(stream.read, LINES, skipped):
+    try:
+        for block, table in parse_ahead(_scan_lines(stream, reading, skipped), partial(_parse, schema)):
+            if table is not None and plan is not None:
+                yield project(table, plan, clock)
+            else:
+                yield _parse_carefully(block, plan, clock, entry, reading)
+    finally:
+        reading.counts["times_unparsed"] += clock.unparsed
+        reading.note(
+            entry.name,
+            f"JSON lines in {transcoder.encoding.upper()}; {plan.guess}"
+            if plan
+            else "JSON lines, but it holds no object",
+        )
+
+
+def _scan_lines(stream: Stream, reading: Reading, line: int) -> Iterator[Block]:
+    for block in scan(stream.read, LINES, line):
         reading.counts["blank_lines"] += len(block.starts) - block.records
         if block.records:
-            fast = _parse(block, plan, schema, clock) if plan and schema else None
-            yield fast if fast is not None else _parse_carefully(block, plan, clock, entry, reading)
-    reading.counts["times_unparsed"] += clock.unparsed
-    reading.note(
-        entry.name,
-        f"JSON lines in {transcoder.encoding.upper()}; {plan.guess}" if plan else "JSON lines, but it holds no object",
-    )
+            yield block
 
 
 def _sample(stream: Stream) -> list[Any]:
@@ -94,8 +106,10 @@ def _schema(sample: Sequence[Mapping[str, Any]], plan: Plan) -> pa.Schema | None
     return pa.schema(fields)
 
 
-def _parse(block: Block, plan: Plan, schema: pa.Schema, clock: Clock) -> pa.RecordBatch | None:
+def _parse(schema: pa.Schema | None, block: Block) -> pa.Table | None:
     """Parse a block with Arrow; None if it needs more care."""
+    if schema is None:
+        return None
     codes = np.frombuffer(block.buffer, np.uint8)
     rows = ~block.blank
     starts, ends = block.starts[rows], block.ends[rows]
@@ -113,7 +127,7 @@ def _parse(block: Block, plan: Plan, schema: pa.Schema, clock: Clock) -> pa.Reco
         )
     except (pa.ArrowInvalid, pa.ArrowNotImplementedError):
         return None
-    return project(table, plan, clock) if table.num_rows == block.records else None
+    return table if table.num_rows == block.records else None
 
 
 def _parse_carefully(block: Block, plan: Plan | None, clock: Clock, entry: Entry, reading: Reading) -> pa.RecordBatch:

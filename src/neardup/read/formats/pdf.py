@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from typing import Any
 
 from neardup.errors import MissingExtra
 from neardup.read.batches import Item, Row, without_surrogates
 from neardup.read.entries import Entry
-from neardup.read.reading import Reading, Unreadable
+from neardup.read.reading import Limits, Reading, Unreadable
 from neardup.read.streams import read_whole
 
 
@@ -18,20 +19,28 @@ def read_pdf(entry: Entry, reading: Reading) -> Iterator[Item]:
     except ImportError:
         raise MissingExtra("pypdfium2", "documents", f"reading {entry.name}, a PDF file,") from None
     content = read_whole(entry.stream, reading.limits)
-    pages: list[str] = []
-    size = 0
     try:
-        with pypdfium2.PdfDocument(content) as document:
-            for number in range(len(document)):
-                page = document[number]
-                text = page.get_textpage()
-                pages.append(text.get_text_range())
-                size += len(pages[-1])
-                text.close()
-                page.close()
-                if size > reading.limits.document_bytes:
-                    raise Unreadable("it unfolds to too much text")
+        document = pypdfium2.PdfDocument(content)
+        try:
+            text = "\n".join(_pages(document, reading.limits))
+        finally:
+            document.close()
     except pypdfium2.PdfiumError as problem:
         raise Unreadable(f"it is no valid PDF, or needs a password ({problem})") from None
     reading.note(entry.name, "PDF, one document per file")
-    yield Row(without_surrogates("\n".join(pages)), entry.name)
+    yield Row(without_surrogates(text), entry.name)
+
+
+def _pages(document: Any, limits: Limits) -> Iterator[str]:
+    """Yield the text of each page, as long as it does not become too much."""
+    size = 0
+    for number in range(len(document)):
+        page = document[number]
+        content = page.get_textpage()
+        text = str(content.get_text_bounded())
+        content.close()
+        page.close()
+        size += len(text)
+        if size > limits.document_bytes:
+            raise Unreadable(f"its text is longer than {limits.document_bytes:,} characters")
+        yield text

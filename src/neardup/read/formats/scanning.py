@@ -20,7 +20,7 @@ from functools import cached_property
 import numpy as np
 import numpy.typing as npt
 
-from neardup.read.streams import Stream
+from neardup.read.streams import STEP, Stream
 
 BLOCK = 1 << 22
 LONGEST = 1 << 28  # a record that is longer is cut, so that one quote does not pull a whole file into memory
@@ -85,6 +85,7 @@ class Block:
     blank: Flags
     broken: Flags
     line: int
+    lines: int
 
     @property
     def records(self) -> int:
@@ -124,7 +125,7 @@ def scan(read: Callable[[int], bytes], rule: Rule, line: int = 0) -> Iterator[Bl
         used = int(block.ends[-1]) if len(block.ends) else 0
         if used:
             yield block
-            line += buffer.count(b"\n", 0, used)
+            line += block.lines
         rest = buffer[used:]
         if used and len(rest) > BLOCK:
             source.give_back(rest)
@@ -134,8 +135,8 @@ def scan(read: Callable[[int], bytes], rule: Rule, line: int = 0) -> Iterator[Bl
 def skip_blank(stream: Stream, blank: bytes) -> int:
     """Pass over blank lines at the beginning, which tell nothing about a file, and return how many they are."""
     lines = 0
-    while (head := stream.peek(BLOCK)) and not head.strip(blank):
-        lines += stream.read(BLOCK).count(b"\n")
+    while (head := stream.peek(STEP)) and not head.strip(blank):
+        lines += stream.read(STEP).count(b"\n")
     return lines
 
 
@@ -165,29 +166,34 @@ class _Source:
 
 def _cut_within_limits(buffer: bytes, rule: Rule, *, final: bool, line: int) -> Block:
     """Cut a buffer; a record that is too long is broken, with as much of it as is known to belong together."""
-    block = cut(buffer, rule, final=final, line=line)
+    block = cut(buffer, rule, final=final, line=line, most=BLOCK)
     if len(block.ends) or len(buffer) <= LONGEST:
         return block
-    block = cut(buffer, rule, final=True, line=line)
+    block = cut(buffer, rule, final=True, line=line, most=BLOCK)
     if len(block.ends) > 1:
         return block.part(slice(0, -1))
     return replace(block, broken=np.ones(1, bool))
 
 
-def cut(buffer: bytes, rule: Rule, *, final: bool, line: int = 0) -> Block:
-    """Cut a buffer into its whole records; what is left behind the last belongs to the next block."""
+def cut(buffer: bytes, rule: Rule, *, final: bool, line: int = 0, most: int | None = None) -> Block:
+    """Cut a buffer into its whole records; what is left behind the last belongs to the next block.
+
+    After a broken record more than `most` bytes are left too, since they may well be cut the fast way.
+    """
     codes = np.frombuffer(buffer, np.uint8)
     ends = _line_ends(codes, buffer, rule, final=final)
-    if rule.quoting and b'"' in buffer:
-        quotes = np.flatnonzero(codes == _QUOTE)
-        if not _come_out_even(codes, quotes, rule, final=final) or (rule.escaping and b"\\" in buffer):
-            return _cut_by_pattern(buffer, rule, final=final, line=line)
-        ends = ends[np.searchsorted(quotes, ends) % 2 == 0]
-    if final and buffer and (not len(ends) or ends[-1] != len(buffer)):
-        ends = np.append(ends, len(buffer))
-    starts = np.concatenate([np.zeros(1, np.int64), ends[:-1]]) if len(ends) else ends
-    none = np.zeros(len(ends), bool)
-    return _mark_blank(Block(buffer, starts, ends, none, none, line), codes, rule)
+    lines = ends
+    quotes = np.flatnonzero(codes == _QUOTE) if rule.quoting and b'"' in buffer else np.zeros(0, np.int64)
+    if not _come_out_even(codes, quotes, rule, final=final) or (len(quotes) and rule.escaping and b"\\" in buffer):
+        starts, ends, broken = _match_records(buffer, rule, final=final, most=most)
+    else:
+        ends = ends[np.searchsorted(quotes, ends) % 2 == 0] if len(quotes) else ends
+        if final and buffer and (not len(ends) or ends[-1] != len(buffer)):
+            ends = np.append(ends, len(buffer))
+        starts = np.concatenate([np.zeros(1, np.int64), ends[:-1]]) if len(ends) else ends
+        broken = np.zeros(len(ends), bool)
+    used = int(np.searchsorted(lines, ends[-1], side="right")) if len(ends) else 0
+    return Block(buffer, starts, ends, _find_blank(buffer, codes, starts, ends, rule), broken, line, used)
 
 
 def split_fields(record: bytes, rule: Rule) -> list[bytes]:
@@ -224,6 +230,8 @@ def _line_ends(codes: npt.NDArray[np.uint8], buffer: bytes, rule: Rule, *, final
 
 def _come_out_even(codes: npt.NDArray[np.uint8], quotes: Positions, rule: Rule, *, final: bool) -> bool:
     """Say whether each quote opens a field, closes one, or is one of a doubled pair within one."""
+    if not len(quotes):
+        return True
     if final and len(quotes) % 2:
         return False
     beside = np.zeros(256, bool)
@@ -234,7 +242,8 @@ def _come_out_even(codes: npt.NDArray[np.uint8], quotes: Positions, rule: Rule, 
     return bool(beside[codes[opening - 1]].all() and beside[codes[closing + 1]].all())
 
 
-def _cut_by_pattern(buffer: bytes, rule: Rule, *, final: bool, line: int) -> Block:
+def _match_records(buffer: bytes, rule: Rule, *, final: bool, most: int | None) -> tuple[Positions, Positions, Flags]:
+    """Cut a buffer by the pattern of a record; return where the records start and end, and which are broken."""
     starts, ends, broken = [], [], []
     position = 0
     while position < len(buffer):
@@ -252,12 +261,9 @@ def _cut_by_pattern(buffer: bytes, rule: Rule, *, final: bool, line: int) -> Blo
         ends.append(end)
         broken.append(bad)
         position = end
-        if bad and len(buffer) - end > BLOCK:
-            break  # what it had pulled in may well be cut the fast way
-    places = np.array([starts, ends], np.int64).reshape(2, -1)
-    flags = np.array(broken, bool)
-    block = Block(buffer, places[0], places[1], np.zeros(len(flags), bool), flags, line)
-    return _mark_blank(block, np.frombuffer(buffer, np.uint8), rule)
+        if bad and most is not None and len(buffer) - end > most:
+            break
+    return np.array(starts, np.int64), np.array(ends, np.int64), np.array(broken, bool)
 
 
 def _behind_line_end(buffer: bytes, stop: int) -> int:
@@ -266,13 +272,13 @@ def _behind_line_end(buffer: bytes, stop: int) -> int:
     return min(stop + 1, len(buffer))
 
 
-def _mark_blank(block: Block, codes: npt.NDArray[np.uint8], rule: Rule) -> Block:
+def _find_blank(buffer: bytes, codes: npt.NDArray[np.uint8], starts: Positions, ends: Positions, rule: Rule) -> Flags:
     """Mark the lines that are empty or nothing but spaces."""
-    first = codes[block.starts]
+    first = codes[starts]
     # Where \r alone does not end a line, it can also begin one.
-    second = codes[np.minimum(block.starts + 1, len(codes) - 1)]
-    blank = (first == _LINE) | ((first == _RETURN) & ((second == _LINE) | bool(rule.delimiter)))
+    second = codes[np.minimum(starts + 1, len(codes) - 1)]
+    blank: Flags = (first == _LINE) | ((first == _RETURN) & ((second == _LINE) | bool(rule.delimiter)))
     spaces = b" " if rule.delimiter else b" \t\r"
     for index in np.flatnonzero(np.isin(first, list(spaces)) & ~blank).tolist():
-        blank[index] = not block.raw(index).strip(spaces)
-    return replace(block, blank=blank)
+        blank[index] = not buffer[starts[index] : ends[index]].strip(spaces + b"\r\n")
+    return blank

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import asdict, dataclass, field
 from datetime import UTC, datetime
+from hashlib import blake2b
 from typing import Any
 
 from neardup.errors import InputError, SettingsError
@@ -21,6 +22,13 @@ from neardup.reproduce.docket.stock import Stock
 
 GENERATOR = 1
 """Raised when the same seed and source begin to give another docket."""
+
+MOST_COPIES = 5
+"""How many writers may make the same edits: were there more, their version would be a reference copy by the paper's
+rule (section 4.3), and whether it is a campaign of its own a matter of taste."""
+
+TRIALS = 40
+"""After so many edits that others have made already, the writer adds a block instead."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,7 +91,10 @@ class LetterWriter:
         self._addresses = Chance(settings.seed, "addresses")
         self._shares = settings.resolve_frames()
         self._numbers = [1] * len(self.plan.docket_numbers)
+        # Of one width, so that ids sort as the letters came.
+        self._digits = max(4, len(str(settings.size + 1)))
         self._references: dict[tuple[int, int], str] = {}
+        self._versions: Counter[int] = Counter()
         self._lone = self._find_lone()
 
     def __iter__(self) -> Iterator[Letter]:
@@ -114,13 +125,7 @@ class LetterWriter:
         ]
         return {
             "generator": GENERATOR,
-            "seed": settings.seed,
-            "style": settings.style,
-            "size": settings.size,
-            "framed": settings.framed,
-            "scattered": settings.scattered,
-            "mix": {name: round(share, 6) for name, share in settings.resolve_mix().items()},
-            "frames": self._shares if settings.framed else {},
+            "settings": {**asdict(settings), "mix": dict(settings.mix)},
             "source": {"letters": self.source.given, "sha256": self.source.fingerprint},
             "relations": dict(sorted(self.tally.relations.items())),
             "variants": dict(sorted(self.tally.variants.items())),
@@ -140,11 +145,12 @@ class LetterWriter:
         misfiled = kind == WRONG_DOCKET and self._addresses.happens(0.5)
         sent_to = self.plan.homes[owner] if misfiled else docket
         self._numbers[sent_to] += 1
-        name = f"{self.plan.docket_numbers[sent_to]}-{self._numbers[sent_to]:04d}"
+        name = f"{self.plan.docket_numbers[sent_to]}-{self._numbers[sent_to]:0{self._digits}d}"
         cited = self.plan.docket_numbers[docket]
         correspondence = self._correspond(owner, seconds, cited, must_cite=kind == WRONG_DOCKET)
         framed = self._frame(edited, correspondence)
-        received, posted, forged = self._date(edited.relation, seconds)
+        copied = kind in ("exact", WRONG_DOCKET)
+        received, posted, forged = self._date(seconds, original=edited.relation == REFERENCE, copied=copied)
         return Letter(
             id=name,
             # Without a frame nothing in the text cites a docket, so that the column must.
@@ -183,17 +189,32 @@ class LetterWriter:
             return Edited(UNIQUE, [], deeds=(NO_BODY,))
         form = self.campaigns[owner].form
         if kind not in (REFERENCE, WRONG_DOCKET):
-            return EDITS[kind](form, self._desk)
+            return self._edit(kind, owner)
         if (owner, docket) in self._lone and kind == WRONG_DOCKET:
             return Edited(UNIQUE, list(form.paragraphs))
         return Edited("exact" if (owner, docket) in self._references else REFERENCE, list(form.paragraphs))
+
+    def _edit(self, kind: str, owner: int) -> Edited:
+        """Edit a form letter; an edited version with as many copies as make a form letter of its own is edited anew."""
+        form = self.campaigns[owner].form
+        most = 1 if owner >= len(self.campaigns) - self.settings.scattered else MOST_COPIES
+        for _ in range(TRIALS):
+            edited = EDITS[kind](form, self._desk)
+            if kind == "exact" or "added" in edited.deeds:
+                return edited
+            text = "\n".join((str(owner), *edited.paragraphs)).encode()
+            version = int.from_bytes(blake2b(text, digest_size=8).digest(), "big")
+            if self._versions[version] < most:
+                self._versions[version] += 1
+                return edited
+        return EDITS["block_added"](form, self._desk)
 
     def _frame(self, edited: Edited, letter: Correspondence) -> Framed:
         if not self.settings.framed:
             return Framed("\n\n".join(edited.paragraphs), False, "Public comment", ())
         return frame_letter(edited.paragraphs, letter, self._shares, self._frames)
 
-    def _date(self, relation: str, seconds: int) -> tuple[int | None, int | None, tuple[str, ...]]:
+    def _date(self, seconds: int, *, original: bool, copied: bool) -> tuple[int | None, int | None, tuple[str, ...]]:
         """Return the dates of receipt and posting; some are forged or missing, those of a reference copy never.
 
         An identical copy is not dated before its original: nobody could tell which is which.
@@ -201,12 +222,12 @@ class LetterWriter:
         frames = self._frames
         point = frames.random()
         posted = seconds - seconds % DAY + DAY * frames.between(1, 9)
-        if relation == REFERENCE or not self.settings.framed:
+        if original or not self.settings.framed:
             return seconds, posted, ()
         if point < self._shares["missing_date"]:
             return None, posted if frames.happens(0.5) else None, ("missing_date",)
         if point < self._shares["missing_date"] + self._shares["forged_date"]:
-            late = relation == "exact" or frames.happens(0.4)
+            late = copied or frames.happens(0.4)
             return (2_147_483_647 if late else frames.pick((0, seconds - 400 * DAY))), posted, ("forged_date",)
         return seconds, posted, ()
 

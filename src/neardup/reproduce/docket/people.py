@@ -23,8 +23,8 @@ _GIVEN = _list(
     "Victor, Wanda, Wei, Winston, Xenia, Yusuf, Zelda"
 )
 _STEMS = _list(
-    "Alder, Bram, Corrin, Dunn, Eller, Farn, Grist, Holl, Inger, Jarra, Kell, Lorn, Marra, Nether, Orrin, Pell, Quill, "
-    "Rusk, Sorrel, Thack, Umber, Varn, Wex, Yarrow, Zell"
+    "Alder, Bram, Corrin, Dunn, Eller, Farn, Grist, Hobb, Inger, Jarra, Kess, Lorn, Marra, Nether, Orrin, Pem, Quen, "
+    "Rusk, Sorrow, Thack, Umber, Varn, Wex, Yarrow, Zann"
 )
 _ENDS = _list("combe, dale, field, gate, hurst, land, ley, mere, more, ridge, stead, stone, thwaite, wick, worth")
 SURNAMES = tuple(stem + end for stem in _STEMS for end in _ENDS)

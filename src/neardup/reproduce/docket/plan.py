@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from math import ceil
 
 import numpy as np
 import numpy.typing as npt
@@ -58,7 +59,7 @@ def make_plan(settings: DocketSettings, campaigns: int) -> Plan:
         hurry = chance.random()
         later = 60 + int((OPENING + PERIOD - start - 60) * (hurry * hurry if owner >= 0 else hurry))
         seconds.append(start if kind == REFERENCE else start + later)
-    _misfile(kinds, dockets, len(docket_numbers), chance)
+    _misfile(kinds, dockets, seconds, len(docket_numbers), chance)
     numbers = {name: number for number, name in enumerate(names)}
     order = np.argsort(np.array(seconds, np.int64), kind="stable")
     columns = ([numbers[kind] for kind in kinds], owners, dockets, seconds)
@@ -77,11 +78,9 @@ def count_kinds(settings: DocketSettings, campaigns: int) -> dict[str, int]:
             f"{campaigns} campaigns need {least} letters at least, the docket has {settings.size}: "
             "ask for fewer campaigns or a larger size"
         )
-    exact = max(bound, round(mix["exact"] * settings.size))
-    others = {name: share for name, share in mix.items() if name != "exact"}
-    if not sum(others.values()):
-        return {"exact": settings.size} | dict.fromkeys(others, 0)
-    counts = {"exact": exact, **dict(zip(others, share_out(settings.size - exact, list(others.values())), strict=True))}
+    # Rounded up: when all others are asked to be nothing, none must be left over.
+    exact = max(bound, ceil(mix["exact"] * settings.size - 1e-9))
+    counts = {"exact": exact} | _count_others(settings, mix, settings.size - exact)
     if scattered == campaigns:
         # Nobody has a copy to send: those who would have sent one change a word.
         counts["minor_change"] += exact - campaigns + counts[WRONG_DOCKET]
@@ -89,9 +88,20 @@ def count_kinds(settings: DocketSettings, campaigns: int) -> dict[str, int]:
     return counts
 
 
+def _count_others(settings: DocketSettings, mix: dict[str, float], left: int) -> dict[str, int]:
+    """Count the letters that are no exact copies: as asked for, the other kinds making room, if there is room."""
+    others = {name: share for name, share in mix.items() if name != "exact"}
+    asked = {name: round(share * settings.size) for name, share in others.items() if name in settings.mix}
+    rest = {name: share for name, share in others.items() if name not in asked}
+    spare = left - sum(asked.values())
+    if spare < 0 or not sum(rest.values()):
+        asked, rest, spare = {}, others, left
+    return dict.fromkeys(others, 0) | asked | dict(zip(rest, share_out(spare, list(rest.values())), strict=True))
+
+
 def share_out(total: int, weights: Sequence[float]) -> list[int]:
     """Divide a whole number in proportion to weights; what rounding leaves goes to the largest remainders."""
-    whole = sum(weights)
+    whole = sum(weights) or 1
     exact = [total * weight / whole for weight in weights]
     parts = [int(part) for part in exact]
     by_remainder = sorted(range(len(weights)), key=lambda place: (parts[place] - exact[place], place))
@@ -128,8 +138,12 @@ def _deal_kinds(
     return kinds + alone, owners + [-1] * len(alone)
 
 
-def _misfile(kinds: list[str], dockets: list[int], numbers: int, chance: Chance) -> None:
-    """Let the letters that cite the wrong docket cite another than their campaign's."""
+def _misfile(kinds: list[str], dockets: list[int], seconds: list[int], numbers: int, chance: Chance) -> None:
+    """Let the letters that cite the wrong docket cite another than their campaign's, no two in the same second."""
+    taken: set[int] = set()
     for place, kind in enumerate(kinds):
         if kind == WRONG_DOCKET:
             dockets[place] = (dockets[place] + 1 + chance.below(numbers - 1)) % numbers
+            while seconds[place] in taken:
+                seconds[place] += 1
+            taken.add(seconds[place])

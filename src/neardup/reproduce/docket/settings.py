@@ -101,18 +101,21 @@ class DocketSettings:
         asked = {name: _check_share(name, share) for name, share in self.mix.items() if name in base}
         rest = {name: share for name, share in base.items() if name not in asked}
         left = 1 - sum(asked.values())
-        if left < -1e-9 or (left > 1e-9 and not rest):
+        usual = sum(rest.values())
+        if left < -1e-9 or (left > 1e-9 and not usual):
             raise SettingsError(f"the shares of the mix add up to {sum(asked.values()):g}: all together they must be 1")
-        scale = max(left, 0.0) / sum(rest.values()) if rest else 0.0
+        scale = max(left, 0.0) / usual if usual else 0.0
         return {name: asked[name] if name in asked else rest[name] * scale for name in base}
 
     def resolve_frames(self) -> dict[str, float]:
         """Return the share of each variant of the frame."""
         asked = {name: _check_share(name, share) for name, share in self.mix.items() if name in FRAMES}
-        shares = FRAMES | asked
-        if sum(shares[shape] for shape in SHAPES) > 1 + 1e-9:
+        left = 1 - sum(asked.get(shape, 0.0) for shape in SHAPES)
+        if left < -1e-9:
             raise SettingsError(f"the shares of {', '.join(SHAPES)} exclude each other: they add up to 1 at most")
-        return shares
+        usual = sum(FRAMES[shape] for shape in SHAPES if shape not in asked)
+        scale = min(1.0, max(left, 0.0) / usual) if usual else 1.0
+        return {name: asked.get(name, share * (scale if name in SHAPES else 1)) for name, share in FRAMES.items()}
 
     def count_campaigns(self) -> int:
         """Return how many campaigns there should be if the letters allow it."""

@@ -18,6 +18,7 @@ PIECE = 90
 
 LONGEST = 150
 WHOLE = range(40, 801)
+SENTENCE = range(4, 37)
 FEWEST_SENTENCES = 24
 COMMON = 60
 
@@ -55,7 +56,7 @@ class Stock:
         """Return the paragraphs of a letter that is nobody else's: a whole one, or one put together."""
         whole = self._chance.below(max(self._singletons, 1)) < len(self._letters)
         self._singletons -= 1
-        return self._letters.pop() if whole else self.take_text(self._chance.between(45, 200))
+        return self._letters.pop() if whole else self.take_text(self._chance.between(60, 200))
 
     def take_text(self, least: int) -> list[str]:
         """Return paragraphs that have at least so many words in all, however words are counted."""
@@ -101,8 +102,8 @@ def _distinct_sentences(letters: list[list[str]], taken: frozenset[tuple[str, ..
         for paragraph in letter:
             for sentence in split_sentences(paragraph):
                 words = split_words(sentence)
-                # Three of them must fit into a paragraph; the very short ones are the same in many letters.
-                if 4 <= len(words) <= LONGEST // 3 and words not in taken:
+                # A long one would be most of a letter; the very short ones are the same in many letters.
+                if len(words) in SENTENCE and words not in taken:
                     by_words.setdefault(words, sentence)
     return list(by_words.values())
 
