@@ -8,6 +8,7 @@ from typing import Annotated
 import typer
 
 from neardup.cli.compare import compare
+from neardup.cli.corpus import corpus
 from neardup.cli.dedup import dedup
 from neardup.cli.evaluate import evaluate
 from neardup.cli.export import export
@@ -25,6 +26,7 @@ app = typer.Typer(
 
 for command in (find, dedup, show, compare, evaluate, export):
     app.command()(command)
+app.add_typer(corpus, name="corpus")
 
 
 def _say_version(wanted: bool) -> None:
