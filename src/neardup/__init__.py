@@ -1,6 +1,6 @@
 """Find the texts that come from the same origin, group them, name the original, and show what each copy changed."""
 
-from neardup.api import Lexicon, compare, dedup, evaluate, find, load, read
+from neardup.api import Lexicon, compare, dedup, evaluate, extract, find, load, read
 from neardup.errors import FormatError, InputError, MissingExtra, NeardupError, OutputError, SettingsError
 from neardup.records import Cluster, Comparison, Documents, Member, Result
 from neardup.version import VERSION
@@ -24,6 +24,7 @@ __all__ = [
     "compare",
     "dedup",
     "evaluate",
+    "extract",
     "find",
     "load",
     "read",

@@ -1,4 +1,4 @@
-"""The front door: read, find, dedup, compare, evaluate, load, Lexicon. What they do is done in the rooms behind it."""
+"""The front door: read, find, dedup, compare, extract, evaluate, load, Lexicon. The work is done in the rooms behind it."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from neardup.engines.local import Progress
 from neardup.errors import InputError, SettingsError
 from neardup.evaluate import evaluate
 from neardup.explain import compare_texts
-from neardup.normalise import Normaliser
+from neardup.normalise import LetterReader, Normaliser, extract_attributes
 from neardup.read import read, write_kept
 from neardup.read.constraints import read_constraints
 from neardup.read.ids import complete_ids
@@ -25,7 +25,7 @@ from neardup.records import OK, Comparison, Documents, Result
 from neardup.records import load_result as load
 from neardup.stages import Wishes
 
-__all__ = ["Lexicon", "compare", "dedup", "evaluate", "find", "load", "read"]
+__all__ = ["Lexicon", "compare", "dedup", "evaluate", "extract", "find", "load", "read"]
 
 ENGINES = ("local",)
 MOST_THREADS = 1024
@@ -105,6 +105,29 @@ def compare(a: str, b: str) -> Comparison:
         if not isinstance(text, str):
             raise InputError(f"{name} is {type(text).__name__}, but compare takes two strings")
     return compare_texts(a, b)
+
+
+def extract(
+    docs: Any,
+    *,
+    dockets: str | os.PathLike[str] | None = None,
+    text: str | None = None,
+    id: str | None = None,  # noqa: A002 - the name of the option on both sides
+    time: str | None = None,
+    threads: int | None = None,
+) -> pa.Table:
+    """Take letters apart: one row per document with who wrote to whom, when, about what, and the parts of its text.
+
+    `docs` is whatever `find` takes; `dockets` is a TOML file with further patterns and aliases of docket numbers.
+
+    >>> letter = "Dear Administrator,\\n\\nPlease limit mercury.\\n\\nSincerely,\\nJane Roe"
+    >>> extract([letter])["sender"].to_pylist()
+    ['Jane Roe']
+    """
+    _check_options("local", threads)
+    reader = LetterReader() if dockets is None else LetterReader.load(dockets)
+    documents = _documents(docs, text=text, id=id, time=time)
+    return extract_attributes(documents, Normaliser().open(documents, threads or 0), reader)
 
 
 class Lexicon(represent.Lexicon):

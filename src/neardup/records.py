@@ -67,6 +67,7 @@ CLUSTER_SCHEMA = pa.schema(
         ("excerpt", pa.string()),
         ("weakest", pa.float64()),
         *((relation, pa.int64()) for relation in RELATIONS),
+        ("template", pa.string()),
     ]
 )
 

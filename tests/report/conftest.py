@@ -52,8 +52,9 @@ DOCUMENTS = [
 LETTER = "Dear Administrator, I am writing to ask you to limit mercury from power plants as far as the law allows."
 
 
-def cluster(name, size, distinct, times, excerpt, weakest, **relations):
-    return (name, size, distinct, *times, excerpt, weakest, *(relations.get(relation, 0) for relation in RELATIONS))
+def cluster(name, size, distinct, times, excerpt, weakest, template="", **relations):
+    counts = (relations.get(relation, 0) for relation in RELATIONS)
+    return (name, size, distinct, *times, excerpt, weakest, *counts, template)
 
 
 CLUSTERS = [

@@ -1,10 +1,10 @@
 //! The names of which docket numbers are made: agencies, departments, offices.
 //!
-//! The codes are those of the federal rulemaking portal. What is not listed can still be found in a firm spelling (see
-//! `dockets.rs`), or be made known by an alias.
+//! The codes are those of the federal rulemaking portal. What is not listed can still be found in a
+//! firm spelling, or be made known by an alias.
 
 /// Agencies that keep dockets, sorted.
-const AGENCIES: [&str; 195] = [
+const AGENCIES: &[&str] = &[
     "ACF", "AHRQ", "AID", "AMS", "AOA", "APHIS", "ARS", "ASC", "ATBCB", "ATF", "ATR", "ATSDR", "BIA", "BIS", "BLM",
     "BLS", "BOEM", "BOP", "BPD", "BSEE", "CCC", "CDC", "CDFI", "CEQ", "CFPB", "CFTC", "CIS", "CISA", "CMS", "CNCS",
     "COE", "CPSC", "CSREES", "DARS", "DEA", "DEPO", "DFAS", "DHS", "DNFSB", "DOC", "DOD", "DOE", "DOI", "DOJ", "DOL",
@@ -15,22 +15,22 @@ const AGENCIES: [&str; 195] = [
     "ISOO", "ITA", "ITC", "JBEA", "LMSO", "LSC", "MARAD", "MBDA", "MMS", "MSHA", "NARA", "NASA", "NCUA", "NEA", "NEH",
     "NHTSA", "NIC", "NIFA", "NIGC", "NIH", "NIST", "NLRB", "NMFS", "NOAA", "NPS", "NRC", "NRCS", "NSF", "NTIA", "NTSB",
     "OCC", "OEPNU", "OFAC", "OFCCP", "OFPP", "OFR", "OJJDP", "OJP", "OMB", "ONDCP", "ONRR", "OPIC", "OPM", "OPPM",
-    "OSC", "OSHA", "OSM", "OSMRE", "OST", "OTS", "PBGC", "PC", "PCLOB", "PHMSA", "PRC", "PTO", "RBS", "RHS", "RISC",
-    "RITA", "RSPA", "RUS", "SAMHSA", "SBA", "SEC", "SIGAR", "SLSDC", "SSA", "SSS", "STB", "TREAS", "TSA", "TTB", "TVA",
-    "USA", "USACE", "USAF", "USBC", "USC", "USCBP", "USCG", "USCIS", "USDA", "USGS", "USN", "USPC", "USPS", "USTR",
-    "VA", "VETS", "WCPO", "WHD",
+    "OSC", "OSHA", "OSM", "OSMRE", "OST", "OTS", "PBGC", "PCLOB", "PHMSA", "PRC", "PTO", "RBS", "RHS", "RITA", "RSPA",
+    "RUS", "SAMHSA", "SBA", "SEC", "SIGAR", "SLSDC", "SSA", "SSS", "STB", "TREAS", "TSA", "TTB", "TVA", "USA", "USACE",
+    "USAF", "USBC", "USC", "USCBP", "USCG", "USCIS", "USDA", "USGS", "USN", "USPC", "USPS", "USTR", "VA", "VETS",
+    "WCPO", "WHD",
 ];
 /// Offices of the EPA, which often stand without its name, sorted.
-const OFFICES: [&str; 20] = [
+const OFFICES: &[&str] = &[
     "OA", "OAR", "OARM", "OCSPP", "OECA", "OEI", "OEM", "OGC", "OLEM", "OMS", "OPA", "OPP", "OPPT", "ORD", "OSWER",
     "OW", "RCRA", "SFUND", "TRI", "UST",
 ];
 /// Departments whose agencies keep dockets of their own, sorted.
-const DEPARTMENTS: [&str; 11] = ["DHS", "DOC", "DOD", "DOE", "DOI", "DOJ", "DOL", "DOT", "HHS", "TREAS", "USDA"];
+const DEPARTMENTS: &[&str] = &["DHS", "DOC", "DOD", "DOE", "DOI", "DOJ", "DOL", "DOT", "HHS", "TREAS", "USDA"];
 /// Parts that stand between agency and year, sorted; regions apart.
-const CODES: [&str; 12] = ["BT", "ES", "FV", "HQ", "IA", "MB", "NM", "NMFS", "NOP", "OCR", "OS", "ST"];
+const CODES: &[&str] = &["BT", "ES", "FV", "HQ", "IA", "MB", "NM", "NMFS", "NOP", "OCR", "OS", "ST"];
 /// Agencies that write the year with two digits, sorted.
-const SHORT_YEARS: [&str; 5] = ["AMS", "FCIC", "GIPSA", "RHS", "RUS"];
+const SHORT_YEARS: &[&str] = &["AMS", "FCIC", "GIPSA", "RHS", "RUS"];
 
 /// Whether this names an agency, in any case, with or without the country before it.
 pub(crate) fn is_known_agency(name: &str) -> bool {
@@ -39,22 +39,22 @@ pub(crate) fn is_known_agency(name: &str) -> bool {
 }
 
 fn is_agency(name: &str) -> bool {
-    is_in(&AGENCIES, name)
+    is_in(AGENCIES, name)
 }
 
 /// Whether this is the code of an office of the EPA.
 pub(crate) fn is_office(name: &str) -> bool {
-    is_in(&OFFICES, name)
+    is_in(OFFICES, name)
 }
 
 /// Whether this is any part of a docket number before the year.
 pub(crate) fn is_code(name: &str) -> bool {
-    is_in(&CODES, name) || is_known_agency(name) || is_office(name) || region(name).is_some()
+    is_in(CODES, name) || is_known_agency(name) || is_office(name) || region(name).is_some()
 }
 
 /// Whether the dockets of this agency have years of two digits.
 pub(crate) fn has_short_years(name: &str) -> bool {
-    is_in(&SHORT_YEARS, name)
+    is_in(SHORT_YEARS, name)
 }
 
 fn is_in(sorted: &[&str], name: &str) -> bool {
@@ -78,7 +78,7 @@ pub(crate) fn settle(parts: &mut Vec<String>) {
     if let Some(name) = first.strip_prefix("US").filter(|name| !is_agency(first) && is_agency(name)) {
         parts[0] = name.to_owned();
     }
-    if parts.len() > 1 && is_in(&DEPARTMENTS, &parts[0]) && is_agency(&parts[1]) && parts[1] != "OST" {
+    if parts.len() > 1 && is_in(DEPARTMENTS, &parts[0]) && is_agency(&parts[1]) && parts[1] != "OST" {
         parts.remove(0);
     }
     match parts[0].as_str() {
@@ -104,7 +104,7 @@ mod tests {
 
     #[test]
     fn the_lists_are_sorted() {
-        for list in [&AGENCIES[..], &OFFICES, &DEPARTMENTS, &CODES, &SHORT_YEARS] {
+        for list in [AGENCIES, OFFICES, DEPARTMENTS, CODES, SHORT_YEARS] {
             assert!(list.is_sorted());
         }
     }

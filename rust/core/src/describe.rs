@@ -82,7 +82,8 @@ impl<'a> Read<'a> {
         }
         let mut quoted = pieces.join("\n");
         if quoted.len() > most {
-            quoted.truncate(quoted.floor_char_boundary(most));
+            let end = (0..=most).rev().find(|&end| quoted.is_char_boundary(end)).unwrap_or(0);
+            quoted.truncate(end);
             quoted.push('…');
         }
         quoted

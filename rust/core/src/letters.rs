@@ -4,7 +4,7 @@
 //! footers, the head (date, addresses, subject, salutation), the end (closing, signature, address). Each line, or the
 //! beginning or end of one, gets one kind; what no rule claims is main text. Where a rule is in doubt it does not claim:
 //! a line of 25 words is never claimed as a whole, a salutation or a closing has at most 8 words. The parts are disjoint
-//! and cover the text in order. Linear in the text; about a microsecond for a kilobyte.
+//! and cover the text in order. Linear in the text; two to three microseconds for a kilobyte.
 
 mod closings;
 mod fields;
@@ -20,7 +20,7 @@ mod vocabulary;
 pub use fields::{header_value, receiver_name, relayer, sender_name, topic};
 pub use footers::{FooterCounter, Footers};
 
-use crate::dockets::DocketRules;
+use crate::dockets::{DocketRules, limit};
 use lines::Line;
 
 /// What a part of a letter is.
@@ -105,11 +105,6 @@ pub fn parse(text: &str, footers: &Footers, dockets: &DocketRules) -> Letter {
     greetings::mark(&mut draft, dockets);
     draft.close();
     draft.finish()
-}
-
-fn limit(text: &str) -> &str {
-    let end = (0..4).map(|back| (u32::MAX as usize - back).min(text.len())).find(|&end| text.is_char_boundary(end));
-    &text[..end.unwrap_or(0)]
 }
 
 /// A letter while its lines are being marked.

@@ -66,8 +66,9 @@ pub fn open(collection: &Collection, footers: &Footers, rules: &DocketRules) -> 
         .with_min_len(64)
         .map(|document| {
             let text = collection.comparable(document);
-            let letter = letters::parse(&text, footers, rules);
+            let mut letter = letters::parse(&text, footers, rules);
             let marks = mark(&text, &letter, rules);
+            draw_rules(&text, &mut letter);
             (letter, marks)
         })
         .collect();
@@ -97,6 +98,23 @@ pub fn fields(collection: &Collection, documents: &[u32], footers: &Footers, rul
         }
     };
     documents.par_iter().with_min_len(64).map(read).collect()
+}
+
+/// Gives a line drawn above a footer or a signature (dashes, underscores) to what it stands above.
+fn draw_rules(text: &str, letter: &mut Letter) {
+    for at in 1..letter.parts.len() {
+        if letter.parts[at - 1].kind != Kind::Main || letter.parts[at].kind == Kind::Main {
+            continue;
+        }
+        let (start, end) = (letter.parts[at - 1].start as usize, letter.parts[at - 1].end as usize);
+        let drawn = |c: char| c.is_whitespace() || matches!(c, '_' | '-' | '=' | '*' | '~');
+        let above = text[start..end].trim_end_matches(drawn);
+        let line = text[start + above.len()..end].find('\n').map(|offset| start + above.len() + offset + 1);
+        if let Some(border) = line.filter(|&border| border < end && border > start) {
+            letter.parts[at - 1].end = border as u32;
+            letter.parts[at].start = border as u32;
+        }
+    }
 }
 
 fn mark(text: &str, letter: &Letter, rules: &DocketRules) -> Marks {

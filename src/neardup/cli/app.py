@@ -13,6 +13,8 @@ from neardup.cli.dedup import dedup
 from neardup.cli.evaluate import evaluate
 from neardup.cli.export import export
 from neardup.cli.find import find
+from neardup.cli.letters import letters
+from neardup.cli.reproduce import reproduce
 from neardup.cli.show import show
 from neardup.cli.terminal import say
 
@@ -24,7 +26,7 @@ app = typer.Typer(
     context_settings={"help_option_names": ["-h", "--help"]},
 )
 
-for command in (find, dedup, show, compare, evaluate, export):
+for command in (find, dedup, show, compare, letters, evaluate, export, reproduce):
     app.command()(command)
 app.add_typer(corpus, name="corpus")
 

@@ -11,7 +11,7 @@ import numpy.typing as npt
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from neardup.explain import rank_documents, relate_members
+from neardup.explain import make_template, rank_documents, relate_members
 from neardup.records import (
     CLUSTER_SCHEMA,
     DOCUMENT_SCHEMA,
@@ -26,6 +26,11 @@ from neardup.stages import Corpus, Links, Numbers, Scores
 
 EXCERPT_CHARACTERS = 300
 SPREAD_ROWS = 1_000
+TEMPLATE_DISTINCT = 3
+TEMPLATE_CLUSTERS = 1_000
+TEMPLATE_MEMBERS = (20, 100)
+TEMPLATE_ALIGNMENTS = 20_000
+TEMPLATE_CHARACTERS = 20_000
 NO_NODE = np.iinfo(np.uint32).max
 
 
@@ -193,17 +198,36 @@ def cluster_table(outcome: Outcome) -> pa.Table:
     weakest = np.ones(len(leaders))
     np.minimum.at(weakest, cluster, similarities)
     first_time, last_time = _time_spans(outcome.documents, members, cluster, len(leaders))
+    distinct = _distinct_counts(outcome, members, cluster, len(leaders))
     columns = [
         documents["id"].combine_chunks().take(pa.array(leaders)),
         pa.array(sizes[order]),
-        pa.array(_distinct_counts(outcome, members, cluster, len(leaders))),
+        pa.array(distinct),
         first_time,
         last_time,
         pa.array(texts, pa.string()),
         pa.array(weakest),
         *(_count(relations, relation, cluster, len(leaders)) for relation in RELATIONS),
+        pa.array(_templates(outcome, leaders, distinct), pa.string()),
     ]
     return pa.table(columns, schema=CLUSTER_SCHEMA)
+
+
+def _templates(outcome: Outcome, leaders: Numbers, distinct: npt.NDArray[np.int64]) -> list[str]:
+    """Return the template of each cluster; empty for small ones, those behind the largest, and long references."""
+    ranks = rank_documents(outcome.documents)[outcome.corpus.nodes]
+    by_leader = np.lexsort((ranks, outcome.leaders))
+    bounds = np.searchsorted(outcome.leaders[by_leader], np.arange(len(outcome.corpus) + 1))
+    templates = [""] * len(leaders)
+    most = int(np.clip(TEMPLATE_ALIGNMENTS // max(len(leaders), 1), *TEMPLATE_MEMBERS))
+    for place, leader in enumerate(leaders[:TEMPLATE_CLUSTERS].tolist()):
+        if distinct[place] < TEMPLATE_DISTINCT or len(outcome.documents.text(leader)) > TEMPLATE_CHARACTERS:
+            continue
+        node = outcome.nodes[leader]
+        members = by_leader[bounds[node] : bounds[node + 1]]
+        others = outcome.corpus.nodes[members[members != node]]
+        templates[place] = make_template(outcome.corpus.texts, leader, others, most)
+    return templates
 
 
 def _excerpt(text: str) -> str:

@@ -2,5 +2,6 @@
 
 from neardup.explain.reference import KEEP_POLICIES, rank_documents
 from neardup.explain.relations import Described, compare_texts, relate_members
+from neardup.explain.template import make_template
 
-__all__ = ["KEEP_POLICIES", "Described", "compare_texts", "rank_documents", "relate_members"]
+__all__ = ["KEEP_POLICIES", "Described", "compare_texts", "make_template", "rank_documents", "relate_members"]

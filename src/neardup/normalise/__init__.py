@@ -1,6 +1,7 @@
 """Raw text becomes comparable text, with the way back to the original's offsets; letters are taken apart."""
 
+from neardup.normalise.attributes import LETTER_SCHEMA, extract_attributes
 from neardup.normalise.letters import LetterMarks, LetterReader
 from neardup.normalise.texts import Normaliser, string_column
 
-__all__ = ["LetterMarks", "LetterReader", "Normaliser", "string_column"]
+__all__ = ["LETTER_SCHEMA", "LetterMarks", "LetterReader", "Normaliser", "extract_attributes", "string_column"]

@@ -43,9 +43,10 @@ class LetterMarks:
     sizes: npt.NDArray[np.int64]
 
     def incompatible_sets(self, a: int, b: int) -> bool:
-        """Whether two sets of docket numbers are known and have none in common."""
+        """Whether two sets of docket numbers are known and have none in common, compared within their kinds."""
         first, second = self.docket_sets[a], self.docket_sets[b]
-        return bool(first) and bool(second) and first.isdisjoint(second)
+        same_kind = {_kind(number) for number in first} & {_kind(number) for number in second}
+        return bool(same_kind) and first.isdisjoint(second)
 
     def incompatible(self, a: Numbers, b: Numbers) -> npt.NDArray[np.bool_]:
         """Whether the sets at the same places are known and have none in common."""
@@ -98,14 +99,19 @@ class LetterReader:
         main = kinds == MAIN
         before = np.concatenate([[0], np.cumsum(main)]).astype(np.uint64)
         restricted = texts.restricted(before[offsets], starts[main], ends[main])
-        dockets, docket_sets = _number_dockets(_known_dockets(cited, documents, rules))
+        dockets, docket_sets = _number_dockets(known_dockets(cited, documents, rules))
         families = _number_families(_known_relayers(relayers, documents), dockets, footers)
         last = np.append(ends, 0)[offsets[1:].astype(np.int64) - 1]
         sizes = np.where(offsets[1:] > offsets[:-1], last, 0).astype(np.int64)
         return LetterMarks(restricted, dockets, dockets, docket_sets, families, sizes)
 
 
-def _known_dockets(cited: list[str], documents: Documents, rules: _core.LetterRules) -> pa.Array:
+def _kind(number: str) -> str:
+    """Tell a docket number from a regulation identifier (RIN) and a Federal Register number (FRL)."""
+    return number[:3] if number.startswith(("RIN ", "FRL-")) else "docket"
+
+
+def known_dockets(cited: list[str], documents: Documents, rules: _core.LetterRules) -> pa.Array:
     """Return the docket numbers that each text cites; where it cites none, that of its column."""
     found = pa.array(cited, pa.string())
     if documents.attributes is None or "docket" not in documents.attributes.column_names:
@@ -113,7 +119,28 @@ def _known_dockets(cited: list[str], documents: Documents, rules: _core.LetterRu
     column = documents.attributes["docket"].combine_chunks().cast(pa.string()).dictionary_encode()
     spelled = pa.array(rules.spell([name or "" for name in column.dictionary.to_pylist()]), pa.string())
     given = pc.fill_null(spelled.take(column.indices), "")
-    return pc.if_else(pc.equal(found, ""), given, found)
+    cited_sets = found.dictionary_encode()
+    respelled = pa.array(_respell(cited_sets.dictionary.to_pylist(), spelled.to_pylist()), pa.string())
+    return pc.if_else(pc.equal(found, ""), given, respelled.take(cited_sets.indices))
+
+
+def _respell(cited: list[str], dockets: list[str]) -> list[str]:
+    """Name a number that is cited without its agency, or with another, as the one docket of its year and serial."""
+    by_serial: dict[str, set[str]] = {}
+    for docket in dockets:
+        by_serial.setdefault(_serial(docket), set()).add(docket)
+
+    def name(number: str) -> str:
+        meant = by_serial.get(_serial(number), set())
+        return next(iter(meant)) if len(meant) == 1 and number not in dockets and _serial(number) else number
+
+    return ["\x1f".join(sorted({name(number) for number in numbers.split("\x1f")})) for numbers in cited]
+
+
+def _serial(number: str) -> str:
+    """Return year and serial of a docket number; nothing for one of another form."""
+    parts = number.split("-")[-2:]
+    return "-".join(parts) if len(parts) == 2 and all(part.isdigit() for part in parts) else ""
 
 
 def _known_relayers(relayers: list[str], documents: Documents) -> pa.Array:

@@ -1,5 +1,6 @@
 """A Result for people and for other programs: files to export, views for the terminal."""
 
+from neardup.report.attributes import check_letters, write_letters
 from neardup.report.clusters import render_cluster, render_clusters
 from neardup.report.comparison import render_comparison
 from neardup.report.export import check_export, write_csv, write_export, write_jsonl, write_xlsx
@@ -9,6 +10,7 @@ from neardup.report.visible import visible
 
 __all__ = [
     "check_export",
+    "check_letters",
     "render_cluster",
     "render_clusters",
     "render_comparison",
@@ -18,5 +20,6 @@ __all__ = [
     "write_csv",
     "write_export",
     "write_jsonl",
+    "write_letters",
     "write_xlsx",
 ]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from collections.abc import Iterator, Mapping
 from datetime import datetime
@@ -18,6 +19,7 @@ from neardup.errors import InputError
 from neardup.records import RELATIONS, Cluster, Member, Result
 from neardup.report.layout import (
     ADDED,
+    MOVED,
     QUIET,
     REMOVED,
     Surface,
@@ -32,6 +34,7 @@ from neardup.report.layout import (
 from neardup.report.visible import one_line, visible
 
 EXACT = "exact"
+SLOTS = re.compile(r"\{[…+]\}")
 FIGURES = ("texts", "distinct", "weakest")
 IDS_ON_A_LINE = 5
 NARROWEST_EXCERPT = 36
@@ -91,11 +94,23 @@ def render_cluster(
         Text(),
         indented(Text(visible(text) if text is not None else one_line(cluster.excerpt or "", SHOWN_CHARACTERS))),
         Text(),
+        *_show_template(head["template"] or "", limit),
         indented(_count_relations(cluster)),
         Text(),
         indented(_list_members(cluster, limit)),
     ]
     return Group(*parts)
+
+
+def _show_template(template: str, limit: int | None) -> Iterator[RenderableType]:
+    """Show what members share and where they differ; whole where all members are shown, else its beginning."""
+    if not SLOTS.search(template):
+        return
+    shown = Text(visible(template) if limit is None else one_line(template, SHOWN_CHARACTERS))
+    shown.highlight_regex(SLOTS, MOVED)
+    yield Text("Template", QUIET)
+    yield indented(shown)
+    yield Text()
 
 
 def _find_cluster(result: Result, name: str) -> int:

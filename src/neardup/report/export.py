@@ -32,14 +32,14 @@ def write_csv(result: Result, target: Target) -> tuple[Path, ...]:
         return _write(target, lambda path: _write_csv_table(result.documents, path))
     files = {name: Path(target) / f"{name}.csv" for name in TABLES}
     with contextlib.ExitStack() as stack:
-        for name, path in [(name, stack.enter_context(_replacing(file))) for name, file in files.items()]:
+        for name, path in [(name, stack.enter_context(replacing(file))) for name, file in files.items()]:
             _write_csv_table(result.table(name), path)
     return tuple(files.values())
 
 
 def write_jsonl(result: Result, target: Target) -> tuple[Path, ...]:
     """Write one JSON object per document and line, with the columns of the documents table. Return the file."""
-    return _write(target, lambda path: _write_json_lines(result.documents, path))
+    return _write(target, lambda path: write_json_lines(result.documents, path))
 
 
 def write_xlsx(result: Result, target: Target) -> tuple[Path, ...]:
@@ -76,7 +76,7 @@ def _is_folder(target: Target) -> bool:
 
 
 def _write(target: Target, write: Callable[[Path], None]) -> tuple[Path, ...]:
-    with _replacing(Path(target)) as path:
+    with replacing(Path(target)) as path:
         write(path)
     return (Path(target),)
 
@@ -85,7 +85,8 @@ def _write_csv_table(table: pa.Table, path: Path) -> None:
     pcsv.write_csv(table, path, pcsv.WriteOptions(quoting_style="needed"))
 
 
-def _write_json_lines(table: pa.Table, path: Path) -> None:
+def write_json_lines(table: pa.Table, path: Path) -> None:
+    """Write one JSON object per row and line."""
     with path.open("w", encoding="utf-8", newline="\n") as stream:
         for batch in table.to_batches(max_chunksize=10_000):
             for row in batch.to_pylist():
@@ -93,7 +94,7 @@ def _write_json_lines(table: pa.Table, path: Path) -> None:
 
 
 @contextlib.contextmanager
-def _replacing(target: Path) -> Iterator[Path]:
+def replacing(target: Path) -> Iterator[Path]:
     """Give a path beside the target to write to, and put it in the target's place at the end, or remove it."""
     made = None
     try:

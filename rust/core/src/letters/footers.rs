@@ -7,14 +7,15 @@
 //! stands above the line. Counting is a sum, so that parts of a collection can be counted apart.
 
 use std::collections::HashMap;
+use std::sync::LazyLock;
 
-use memchr::memmem;
+use memchr::memmem::Finder;
 
 use super::Draft;
 use super::Kind::{self, Footer, Main, Signature};
 use super::lines::words;
 use super::shapes::{is_address, is_postscript, is_sentence};
-use super::vocabulary::{INSIDE, MARKS, OPENINGS, OPENINGS_BEHIND};
+use super::vocabulary::{MARKS, OPENINGS, OPENINGS_BEHIND};
 use crate::hash;
 
 /// A line of so many words or more is never learnt.
@@ -28,6 +29,10 @@ const MOST_WINDOW: usize = 40;
 const MIN_LETTERS: usize = 20;
 /// A footer inside a line begins in its last so many bytes.
 const INSIDE_BYTES: usize = 600;
+
+/// Footers that are looked for inside a line.
+static INSIDE: LazyLock<[Finder<'static>; 3]> =
+    LazyLock::new(|| ["This message was sent by ", "This email was sent by ", "Sent from my i"].map(Finder::new));
 
 /// The lines of a collection that are footers, by their hashes.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -237,7 +242,7 @@ fn cut_inside(draft: &mut Draft) {
     let Some(last) = draft.body().next_back() else { return };
     let line = draft.line(last);
     let from = line.len().saturating_sub(INSIDE_BYTES);
-    let found = INSIDE.iter().filter_map(|opening| memmem::find(&line.as_bytes()[from..], opening.as_bytes())).min();
+    let found = INSIDE.iter().filter_map(|opening| opening.find(&line.as_bytes()[from..])).min();
     if let Some(offset) = found.filter(|&offset| from + offset > 0) {
         draft.split(last, from + offset, Footer);
     }

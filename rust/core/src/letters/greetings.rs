@@ -15,6 +15,8 @@ const FIRST_LINES: usize = 5;
 const HEAD_LINES: usize = 16;
 /// The longest line that a label or a docket number makes part of the head, in words.
 const MOST_LABEL_WORDS: usize = 12;
+/// The same for a line that is nothing but docket numbers, whose dashes may stand alone.
+const MOST_DOCKET_WORDS: usize = 20;
 
 /// Marks everything before the text of the letter.
 pub(super) fn mark(draft: &mut Draft, dockets: &DocketRules) {
@@ -28,6 +30,9 @@ pub(super) fn mark(draft: &mut Draft, dockets: &DocketRules) {
                 draft.split(at, length, Main);
             }
             mark_repeats(draft, at);
+            if length >= draft.line(at).len() {
+                mark_labels(draft, &body[place + 1..], dockets);
+            }
         }
         None => mark_labels(draft, &body, dockets),
     }
@@ -144,7 +149,7 @@ fn mark_head(draft: &mut Draft, lines: &[usize], dockets: &DocketRules) {
     }
 }
 
-/// Without a salutation only what names itself is taken, from the top down.
+/// Below the salutation, or without one, only what names itself is taken, from the top down.
 fn mark_labels(draft: &mut Draft, lines: &[usize], dockets: &DocketRules) {
     for &at in lines {
         match label(draft.line(at), dockets) {
@@ -161,7 +166,7 @@ fn label(line: &str, dockets: &DocketRules) -> Kind {
     if count >= 25 {
         return Main;
     }
-    if is_one_of(field, SUBJECT_FIELDS) || count <= MOST_LABEL_WORDS && is_docket_line(line, dockets) {
+    if is_one_of(field, SUBJECT_FIELDS) || count <= MOST_DOCKET_WORDS && is_docket_line(line, dockets) {
         return Subject;
     }
     if count > MOST_LABEL_WORDS {

@@ -8,8 +8,9 @@
 use super::Draft;
 use super::Kind::{Header, Main, Quoted, Subject};
 use super::lines::{after, after_any, is_one_of, words};
-use super::vocabulary::{OTHER_HEADERS, SEPARATORS};
+use super::vocabulary::{OTHER_HEADERS, SEPARATORS, SUBJECT_FIELDS};
 
+/// Which headers a block has.
 const FROM: u8 = 1;
 const TO: u8 = 2;
 const DATE: u8 = 4;
@@ -79,9 +80,11 @@ fn step(draft: &mut Draft, at: usize, state: &mut State) -> usize {
     1
 }
 
-/// Before a header block a stamp or a title is no speech; behind it, every word is.
+/// Before a header block a stamp or a title is no speech; behind it, every word is. A subject never is.
 fn says_something(line: &str, headed: bool) -> bool {
-    if headed { words(line, 1) > 0 } else { line.ends_with(['.', '!', '?', ',', ':', ';']) && words(line, 1) > 0 }
+    let speech = headed || line.ends_with(['.', '!', '?', ',', ':', ';']);
+    let subject = || header_field(line).is_some_and(|(name, _)| is_one_of(name, SUBJECT_FIELDS));
+    speech && words(line, 1) > 0 && !subject()
 }
 
 /// The number of lines of a separator or a header block that begins here.
@@ -105,15 +108,16 @@ fn opening(draft: &Draft, at: usize, state: &mut State) -> Option<usize> {
         end += 1;
     }
     let named = (seen & (FROM | TO | DATE | SUBJECT)).count_ones();
-    let firm = seen & FROM != 0 && named >= 2;
-    if firm || named >= 2 && !state.spoken {
+    // "From: Monday, To: Friday" is no mail.
+    let mailed = seen & FROM != 0 && seen & (DATE | SUBJECT) != 0;
+    if mailed || named >= 2 && !state.spoken {
         return Some(end - at);
     }
     state.no_header = end;
     None
 }
 
-/// The value of a header line with its name in lower case, or nothing.
+/// The name and the value of a header line.
 pub(super) fn header_field(line: &str) -> Option<(&str, &str)> {
     let window = line.as_bytes().get(..line.len().min(28))?;
     if !window.first().is_some_and(|byte| byte.is_ascii_alphabetic() || *byte == b'*') {

@@ -1,6 +1,6 @@
 //! What a line looks like: a sentence, a name, an address, a date.
 
-use super::lines::{after, has_word, is_one_of, tokens, words};
+use super::lines::{after, after_any, has_word, is_one_of, tokens, words};
 use super::vocabulary::{CALENDAR, NO_NAMES, PARTICLES, STATE_NAMES, STATES, STREETS, TALK};
 
 /// Whether a short line says something, and so is neither name nor title nor address.
@@ -34,7 +34,7 @@ pub(super) fn is_signature_like(line: &str) -> bool {
 
 /// Whether a line begins a postscript, which is text.
 pub(super) fn is_postscript(line: &str) -> bool {
-    ["p.s.", "p.s", "ps:", "ps.", "ps -", "pps", "p.p.s", "n.b."].iter().any(|mark| after(line, mark).is_some())
+    after_any(line, &["p.s.", "p.s", "ps:", "ps.", "ps -", "pps", "p.p.s", "n.b."]).is_some()
 }
 
 /// Whether all words of a phrase could be those of a person's name, title or place, up to a number of words.
@@ -85,13 +85,19 @@ fn is_place(line: &str) -> bool {
         return matches!(line, "U.S.A." | "Washington, D.C.");
     }
     let last = tokens(line).last().unwrap_or_default();
-    let state = STATES.contains(&last) && line.contains(',') || STATE_NAMES.contains(&last) && words(line, 6) > 1;
+    let state = match last.len() {
+        2 => STATES.contains(&last) && line.contains(','),
+        _ => STATE_NAMES.contains(&last) && words(line, 2) > 1,
+    };
     state
         || ["USA", "United States", "United States of America"].iter().any(|country| country.eq_ignore_ascii_case(line))
 }
 
 fn ends_in_zip(line: &str) -> bool {
     let line = line.strip_suffix(['.', ',']).unwrap_or(line);
+    if !line.ends_with(|c: char| c.is_ascii_digit()) {
+        return false;
+    }
     let Some((before, last)) = line.rsplit_once(|c: char| c.is_whitespace() || c == ',') else { return false };
     let (zip, extra) = last.split_once('-').unwrap_or((last, "0000"));
     let digits = |part: &str, length| part.len() == length && part.bytes().all(|byte| byte.is_ascii_digit());
@@ -102,8 +108,10 @@ fn ends_in_zip(line: &str) -> bool {
 }
 
 fn is_street(line: &str) -> bool {
-    let boxed =
-        after(line, "p.o. box").or_else(|| after(line, "p. o. box")).or_else(|| after(line, "po box")).is_some();
+    let boxed = after_any(line, &["p.o. box", "p. o. box", "po box"]).is_some();
+    if !boxed && !line.starts_with(|c: char| c.is_ascii_digit()) {
+        return false;
+    }
     let mut tokens = tokens(line);
     let number = tokens
         .next()
@@ -142,4 +150,73 @@ pub(super) fn is_date(line: &str) -> bool {
     tokens(line).all(|word| is_one_of(word, CALENDAR) || numeral(word))
         && tokens(line).any(year)
         && tokens(line).any(|word| is_one_of(word, CALENDAR))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn hold(test: fn(&str) -> bool, yes: &[&str], no: &[&str]) {
+        yes.iter().for_each(|line| assert!(test(line), "{line}"));
+        no.iter().for_each(|line| assert!(!test(line), "{line}"));
+    }
+
+    #[test]
+    fn addresses() {
+        let firm = [
+            "Lakewood, OH 44107",
+            "Cincinnati, OH 45211-6624",
+            "Woodland Hills, Ca. 91367",
+            "Washington, D.C. 20528",
+            "687 State Route 322, Orwell, OH 44076",
+            "306 N. Sunset Drive",
+            "P. O. Box 5411",
+            "jun@cathod.example",
+            "Phone: (415) 977-5673",
+            "651-962-6650",
+        ];
+        hold(
+            is_firm_address,
+            &firm,
+            &["Tucson, AZ", "I paid 44107", "100 people were on the street.", "a @ b", "2015"],
+        );
+        let places = ["Tucson, AZ", "Malibu, California", "Long Beach, New York", "United States"];
+        hold(is_address, &places, &["Jerald", "AZ", "Ohio", "We live in Ohio."]);
+    }
+
+    #[test]
+    fn names_and_sentences() {
+        let names = [
+            "Ann Lee",
+            "Mary A. Kindel",
+            "Jim O'Brien",
+            "Barbara Freund PhD, RN",
+            "Francis A. Schlegel, Jr.",
+            "José Núñez",
+        ];
+        hold(is_name, &names, &["Ann", "AMERICA FIRST", "Strong Support", "Stop It", "ann lee", "Ann Lee!", "Room 12"]);
+        let sentences = ["Please do the right thing", "We all live by the river.", "and act for us all"];
+        hold(
+            is_sentence,
+            &sentences,
+            &["Professor of History", "Don Miller MS IT", "A friend of the river", "Kent, OH 44240"],
+        );
+    }
+
+    #[test]
+    fn dates() {
+        let dates = [
+            "8 November 2015",
+            "Nov. 5, 2015",
+            "Friday November 6 2015",
+            "11/08/2015",
+            "11-04-15",
+            "October 23rd 2015",
+        ];
+        hold(
+            is_date,
+            &dates,
+            &["2015", "November", "May 2", "2015-2016", "415-977-5673 x", "8:30", "May I come in 2015"],
+        );
+    }
 }

@@ -126,6 +126,7 @@ fn text_that_only_looks_like_a_frame_stays() {
         "Powered by greed, this administration goes on.",
         "You have received this letter from many of us.",
         "We object.\nClimate Change",
+        "We vote.\nFrom: the day of this posting\nTo: 23:59 EST, 21 May\nAll votes count.",
     ] {
         expect(text, &[(Main, text)]);
     }
@@ -205,6 +206,14 @@ fn mail_headers_and_quotations() {
             (Main, "No, it is good."),
             (Quoted, "> Think!"),
             (Main, "I did."),
+        ],
+    );
+    expect(
+        &format!("Re: How hot?\nFrom: Rob <rob@example.org>\nDate: Friday\n\nIt is hot.\n\n{BODY}"),
+        &[
+            (Subject, "Re: How hot?"),
+            (Header, "From: Rob <rob@example.org>\nDate: Friday"),
+            (Main, &format!("It is hot.\n\n{BODY}")),
         ],
     );
     expect(&format!("> {BODY}\n> which is bad."), &[(Main, &format!("> {BODY}\n> which is bad."))]);

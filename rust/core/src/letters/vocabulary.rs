@@ -132,11 +132,6 @@ pub(super) const MARKS: &[&str] = &[
     "powered by", "message id", "reference number", "©", "confidential", "intended", "recipient",
 ];
 
-/// Footers that are looked for inside a line.
-pub(super) const INSIDE: &[&str] = &[
-    "This message was sent by ", "This email was sent by ", "Sent from my i",
-];
-
 /// States, by their codes.
 pub(super) const STATES: &[&str] = &[
     "AL", "AK", "AZ", "AR", "CA", "CO", "CT", "DE", "FL", "GA", "HI", "ID", "IL", "IN", "IA", "KS", "KY", "LA", "ME",

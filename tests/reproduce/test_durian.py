@@ -1,0 +1,171 @@
+import csv
+from math import isnan
+
+import numpy as np
+import pytest
+from typer.testing import CliRunner
+
+from neardup.cli.app import app
+from neardup.errors import InputError, MissingExtra, OutputError, SettingsError
+from neardup.reproduce import durian, figures, published
+from neardup.reproduce.docket.chance import Chance
+from neardup.reproduce.subcategories import SUBCATEGORIES, mean_f1, score_subcategories
+
+
+@pytest.fixture(scope="module")
+def small_sweeps():
+    with pytest.MonkeyPatch.context() as patch:
+        sweeps = {"full": {"threshold": [0.5, 0.95], "shingle": [3]}, "dsc": {"threshold": [0.5], "shingle": [2, 3]}}
+        patch.setattr(durian, "SWEEPS", {**sweeps, "imatch": {"terms": [20], "skip": [0, 5]}})
+        yield
+
+
+@pytest.fixture(scope="module")
+def found(letters, small_sweeps):
+    return durian.reproduce_durian(letters, 7, size=120, draws=2)
+
+
+def invoke(*arguments):
+    return CliRunner().invoke(app, ["reproduce", *arguments], standalone_mode=False)
+
+
+def read_csv(path):
+    with path.open(encoding="utf-8", newline="") as stream:
+        return list(csv.DictReader(stream))
+
+
+def test_subcategories_are_scored_by_hand():
+    relations = np.array(["reference", "exact", "exact", "key_block", "reference", "exact", "unique", "unique"])
+    gold = np.array([0, 0, 0, 0, 1, 1, 2, 3])
+    found = np.array([0, 0, 1, 2, 3, 3, 3, 4])
+    scores = score_subcategories(found, gold, relations)
+    exact = scores["exact"]
+    assert (exact.letters, exact.precision, exact.recall) == (3, 1.0, 0.75)
+    assert (exact.f1, exact.micro_recall) == (pytest.approx(6 / 7), pytest.approx(2 / 3))
+    missed = scores["block_added"]
+    assert (missed.letters, missed.recall, missed.f1) == (1, 0.0, 0.0)
+    assert isnan(missed.precision)
+    alone = scores["singleton"]
+    assert (alone.precision, alone.recall) == (pytest.approx(1 / 3), 0.5)
+    assert isnan(scores["rearrange"].f1)
+    assert mean_f1(scores) == pytest.approx((6 / 7 + 0 + 0.4) / 3)
+
+
+def test_a_letter_in_the_cluster_of_another_campaign_is_detected_but_wrong():
+    relations = np.array(["reference", "exact", "exact", "reference", "exact"])
+    scores = score_subcategories(np.array([0, 0, 0, 0, 0]), np.array([0, 0, 0, 1, 1]), relations)
+    assert (scores["exact"].precision, scores["exact"].recall) == (0.5, 0.5)
+    assert scores["exact"].micro_precision == pytest.approx(2 / 3)
+
+
+def test_coders_err_at_the_stated_rate_and_only_then():
+    gold = np.array([0, 1] * 2000 + list(range(2, 1002)))
+    coder = durian.simulate_coder(gold, Chance(3, "coder"), 0.02)
+    wrong = [(own, label) for own, label in zip(gold.tolist(), coder, strict=True) if own != label]
+    assert 60 < len(wrong) < 140
+    from_campaigns = [label for own, label in wrong if own < 2]
+    assert {0, 1} < set(from_campaigns)
+    assert sum(label > 1001 for label in from_campaigns) > len(from_campaigns) / 4
+    assert all(label < 2 for own, label in wrong if own >= 2)
+    assert durian.simulate_coder(gold, Chance(3, "coder"), 0.0) == gold.tolist()
+
+
+def test_the_paper_agrees_with_itself():
+    table = published.read_effectiveness()
+    assert len(table) == 6 * 4 * 3
+    assert table["minor_change", "durian", "dot"] == (1.0, 1.0, 1.0)
+    assert table["rearrange", "dsc", "ntf"] == (0.67, 0.83, 0.74)
+    for precision, recall, f1 in table.values():
+        assert f1 == pytest.approx(2 * precision * recall / (precision + recall), abs=0.011)
+
+
+def test_every_cell_of_the_tables_is_there(found):
+    assert len(found.table1) == 3 * 3 * 2
+    assert len(found.table2) == len(SUBCATEGORIES) * 4 * 3
+    assert len(found.table3) == 4 * 3 * 2
+    assert len(found.figure4) == 3 * 4 * len(durian.COUNTS)
+    assert all(0.5 < row["ac1"] <= 1 for row in found.table1)
+    assert all(row["seconds"] > 0 for row in found.table3)
+    assert {row["ratio"] for row in found.table3 if row["method"] == "full"} == {1.0}
+
+
+def test_durian_finds_what_the_signatures_of_imatch_miss(found):
+    recall = {}
+    for row in found.table2:
+        if row["subcategory"] == "block_added":
+            recall.setdefault(row["method"], []).append(row["recall"])
+    assert min(recall["durian"]) > 0.8
+    assert max(recall["imatch"]) < 0.5
+
+
+def test_no_constraints_are_the_same_whichever_kind_is_off(found):
+    for style in published.SAMPLES:
+        points = [row for row in found.figure4 if row["sample"] == style and row["constraints"] == 0]
+        assert len({(row["f1"], row["pair_f1"]) for row in points}) == 1
+        assert {row["paper_f1"] for row in points} == {published.WITHOUT_CONSTRAINTS[style]}
+
+
+def test_the_sweep_takes_the_best_settings(letters, small_sweeps):
+    samples = [durian.make_sample(letters, 7, "ntf", 120)]
+    best = durian.sweep("full", samples, lambda *_: None)
+    reached = {
+        share: mean_f1(samples[0].score(durian._label(samples[0], "full", {"threshold": share, "shingle": 3})))
+        for share in (0.5, 0.95)
+    }
+    assert reached[0.5] != reached[0.95]
+    assert best == {"threshold": max(reached, key=reached.get), "shingle": 3}
+
+
+def test_the_same_seed_gives_the_same_figures(letters, small_sweeps, found):
+    again = durian.reproduce_durian(letters, 7, size=120, draws=2)
+    assert again.table1 == found.table1
+    assert again.figure4 == found.figure4
+    assert again.settings == found.settings
+
+
+def test_a_folder_is_written(found, tmp_path):
+    written = figures.write_reproduction(found, tmp_path / "made")
+    assert {path.name for path in (tmp_path / "made").iterdir()} == {path.name for path in written}
+    assert (tmp_path / "made" / "figure4.png").read_bytes().startswith(b"\x89PNG")
+    svg = (tmp_path / "made" / "figure4.svg").read_bytes()
+    figures.write_reproduction(found, tmp_path / "made")
+    assert (tmp_path / "made" / "figure4.svg").read_bytes() == svg
+    report = (tmp_path / "made" / "report.md").read_text("utf-8")
+    assert "Simulated: the coders" in report
+    assert "(figure4.svg)" in report
+    assert len(read_csv(tmp_path / "made" / "table2.csv")) == len(found.table2)
+    assert read_csv(tmp_path / "made" / "figure4.csv")[0]["paper_f1"] == "0.81"
+
+
+def test_without_matplotlib_the_tables_are_written_and_the_extra_is_named(found, tmp_path, letters, monkeypatch):
+    monkeypatch.setattr(figures, "find_spec", lambda name: None)
+    monkeypatch.setattr("neardup.cli.reproduce.reproduce_durian", lambda *_, **__: found)
+    (tmp_path / "letter.txt").write_text(letters[0], "utf-8")
+    done = invoke("durian", "--letters", str(tmp_path / "letter.txt"), "-o", str(tmp_path / "made"))
+    assert isinstance(done.exception, MissingExtra)
+    assert "neardup[plots]" in str(done.exception)
+    assert "Table 3" in done.output
+    names = {path.name for path in (tmp_path / "made").iterdir()}
+    assert names == {"report.md", "table1.csv", "table2.csv", "table3.csv", "figure4.csv"}
+    assert "figure4.svg" not in (tmp_path / "made" / "report.md").read_text("utf-8")
+
+
+def test_an_unknown_paper_is_named():
+    done = invoke("durain")
+    assert isinstance(done.exception, SettingsError)
+    assert "'durain'" in str(done.exception)
+
+
+def test_outside_a_clone_letters_must_be_named(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setattr("neardup.cli.reproduce.__file__", str(tmp_path / "lib" / "neardup" / "cli" / "reproduce.py"))
+    done = invoke("durian")
+    assert isinstance(done.exception, InputError)
+    assert "--letters" in str(done.exception)
+
+
+def test_a_folder_with_other_things_is_left_alone(tmp_path):
+    (tmp_path / "thesis.txt").write_text("mine", "utf-8")
+    done = invoke("durian", "-o", str(tmp_path))
+    assert isinstance(done.exception, OutputError)
+    assert [path.name for path in tmp_path.iterdir()] == ["thesis.txt"]
