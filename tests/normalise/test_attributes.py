@@ -105,6 +105,19 @@ def test_spans_of_decomposed_text_are_places_in_it():
     assert cut(text, row)[1] == ("signature", "Sincerely,\nJose\u0301")
 
 
+def test_entities_of_what_is_marked_as_a_page_are_read():
+    documents = Documents(["Plants &amp; cars emit it."], html=np.array([True]))
+    row = neardup.extract(documents).to_pylist()[0]
+    assert (row["main"], row["parts"]) == ("Plants & cars emit it.", [{"kind": "main", "start": 0, "end": 26}])
+
+
+def test_what_is_taken_for_settled_is_not_changed_by_preparation():
+    settled = "".join(filter(attributes._SETTLED.fullmatch, map(chr, range(0x3000))))
+    assert len(settled) > 0x300
+    for text in (settled, settled[::-1], " ".join(settled)):
+        assert Normaliser().open(Documents([text])).prepared(0) == text
+
+
 @pytest.mark.parametrize(
     "text",
     [

@@ -113,3 +113,22 @@ def test_a_document_that_was_not_compared_is_in_no_cluster(make_result):
     result = make_result([("e", None, None, None, None, None, None, "empty")], [])
     with pytest.raises(InputError, match="e is in no cluster"):
         render_cluster(result, "e")
+
+
+@pytest.fixture
+def with_template(make_result, result):
+    """Give a function that makes the result with a template for its first cluster."""
+    rows = [tuple(row.values()) for row in result.table("clusters").to_pylist()]
+    return lambda template: make_result(clusters=[(*rows[0][:-1], template), *rows[1:]])
+
+
+def test_a_template_is_shown_with_its_slots_in_colour(with_template, show):
+    told = with_template("Dear {…},\n\nplease\x1b act. {+}")
+    assert "\nTemplate\n  Dear {…}, please␛ act. {+}\n" in show(render_cluster(told, "L1"))
+    assert "\n  Dear {…},\n\n  please␛ act. {+}\n" in show(render_cluster(told, "L1", limit=None))
+    assert "\x1b[36m{…}\x1b[0m" in show(render_cluster(told, "L1"), colour=True)
+    assert "Template" not in show(render_cluster(told, "P1"))
+
+
+def test_a_template_without_slots_is_not_shown(with_template, show):
+    assert "Template" not in show(render_cluster(with_template("Dear all, nothing varies."), "L1"))

@@ -119,6 +119,11 @@ class _Work:
         self.guards: dict[str, int] = {}
         self.examined = 0
 
+    @property
+    def _usual(self) -> float:
+        """The threshold of a reference about which nothing else is known."""
+        return self.settings.threshold or math.log(2)
+
     def unassigned(self) -> Flags:
         """Return which nodes neither lead as a reference nor follow one."""
         free: Flags = ~self.is_reference & (self.leaders == np.arange(len(self.corpus)))
@@ -134,7 +139,8 @@ class _Work:
         cannot = self._cannot(rows)
         must, ground = self._must(rows)
         self._note_conflicts(rows, must & cannot)
-        family = self._choose("family", ~cannot & self._family(rows), rows)
+        nearly = (rows.distance >= self._usual) & (rows.distance < self._usual + self.settings.alpha)
+        family = self._choose("family", ~cannot & self._family(rows), rows, nearly)
         adjusted = rows.distance - self.settings.alpha * family
         thresholds = self._calibrate(references, rows, adjusted, must & ~cannot, cannot)
         linked = ~cannot & (must | (adjusted < thresholds[rows.reference]))
@@ -166,11 +172,15 @@ class _Work:
         alike = rows.overlap > OVERLAP_LEAST
         paragraph = np.zeros(len(rows.whole), bool) if self.settings.paper else rows.paragraph
         ground = np.where(rows.whole, CONTAINED, np.where(alike, OVERLAP, PARAGRAPH)).astype(np.uint8)
-        return self._choose("must", rows.whole | alike | paragraph, rows), ground
+        must = rows.whole | alike | paragraph
+        if self.settings.must not in ("all", "off"):
+            must &= _is_best(rows, must)
+        return self._choose("must", must, rows, rows.distance >= self._usual), ground
 
     def _cannot(self, rows: Held) -> Flags:
         dockets = self.marks.dockets[self.corpus.nodes]
-        apart = self._choose("cannot", self.marks.incompatible(dockets[rows.letter], dockets[rows.reference]), rows)
+        apart = self.marks.incompatible(dockets[rows.letter], dockets[rows.reference])
+        apart = self._choose("cannot", apart, rows, rows.distance < self._usual)
         wished = self._wished_rows(rows)
         apart[wished] |= np.array([self.wishes.cannot(*pair) for pair in self._pairs(rows, wished)], bool)
         return apart
@@ -193,8 +203,12 @@ class _Work:
     def _pairs(self, rows: Held, places: npt.NDArray[np.int64]) -> list[tuple[int, int]]:
         return [(int(rows.letter[place]), int(rows.reference[place])) for place in places]
 
-    def _choose(self, kind: str, links: Flags, rows: Held) -> Flags:
-        """Keep all links of a kind, none, or as many as the setting says, drawn by the seed whatever their order."""
+    def _choose(self, kind: str, links: Flags, rows: Held, telling: Flags) -> Flags:
+        """Keep all links of a kind, none, or as many as the setting says.
+
+        A number of links is drawn by the seed, whatever their order: first from the telling ones, which change what the
+        distance alone would decide.
+        """
         allowed = getattr(self.settings, kind)
         if allowed == "off":
             return np.zeros_like(links)
@@ -203,7 +217,7 @@ class _Work:
             prints = self.corpus.survey.fingerprints[self.corpus.nodes]
             places = np.flatnonzero(links)
             lots = _draw(prints[rows.letter[places]], prints[rows.reference[places]], self.settings.seed)
-            chosen = places[np.argsort(lots, kind="stable")[:left]]
+            chosen = places[np.lexsort((lots, ~telling[places]))[:left]]
             links = np.zeros_like(links)
             links[chosen] = True
         self.counts[kind] += int(links.sum())
@@ -220,7 +234,7 @@ class _Work:
         self, references: npt.NDArray[np.int64], rows: Held, adjusted: Scores, must: Flags, cannot: Flags
     ) -> Scores:
         """Choose the threshold of each reference, by node: given, learned from its must-links, or ln 2."""
-        thresholds = np.full(len(self.corpus), self.settings.threshold or math.log(2))
+        thresholds = np.full(len(self.corpus), self._usual)
         origin = "given" if self.settings.threshold else "default"
         self.thresholds.update((int(node), (float(thresholds[node]), origin)) for node in references)
         if self.settings.threshold is not None or self.settings.paper:
@@ -249,8 +263,8 @@ class _Work:
         a, b = found.a[free], found.b[free]
         distances = self._distances(a, b)
         dockets = self.marks.dockets[self.corpus.nodes]
-        near = distances < (self.settings.threshold or math.log(2))
-        if self.settings.cannot != "off":
+        near = distances < self._usual
+        if self.settings.cannot == "all":
             near &= ~self.marks.incompatible(dockets[a], dockets[b])
         links = Links(a[near], b[near], 1 / (1 + distances[near]), GROUNDS)
         # Seeds by most copies, then by time and id, which the numbers of the nodes follow.
@@ -396,6 +410,14 @@ class _Work:
             "conflicts": self.conflicts,
         }
         return Grouping(links, self.leaders, self.examined, self.guards, facts)
+
+
+def _is_best(rows: Held, links: Flags) -> Flags:
+    """Return which links lead to the reference of which their letter holds most."""
+    best = np.zeros(int(rows.letter.max(initial=0)) + 1, np.uint32)
+    np.maximum.at(best, rows.letter[links], rows.contained[links])
+    chosen: Flags = rows.contained == best[rows.letter]
+    return chosen
 
 
 def _draw(a: npt.NDArray[np.uint64], b: npt.NDArray[np.uint64], seed: int) -> npt.NDArray[np.uint64]:

@@ -6,6 +6,7 @@ numbers are taken from the text first, since people write to the wrong docket.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import accumulate, pairwise
@@ -22,6 +23,9 @@ from neardup.stages import Numbers
 FIELDS = ("sender", "receiver", "topic", "relayer")
 PART_TEXTS = ("address", "salutation", "signature", "footer", "header", "quoted", "main")
 BATCH = 10_000
+
+# Characters that no preparation changes, as long as the text is not marked as a page: no tag, and composed for sure.
+_SETTLED = re.compile("[\0-;=-\u02ff\u2010-\u2027]*")
 
 PART_TYPE = pa.struct([("kind", pa.string()), ("start", pa.int64()), ("end", pa.int64())])
 
@@ -108,7 +112,9 @@ def _open_letters(
     names = _core.LetterRules.kinds()
     originals = _originals(documents, first, len(bounds) - 1)
     for place, (start, end) in enumerate(pairwise(bounds.tolist())):
-        comparable = texts.prepared(first + place)
+        is_page = documents.html is not None and bool(documents.html[first + place])
+        settled = not is_page and _SETTLED.fullmatch(originals[place])
+        comparable = originals[place] if settled else texts.prepared(first + place)
         pieces = _cut(comparable, ends[start:end].tolist())
         letter = _Opened([names[kind] for kind in kinds[start:end]], pieces, [0, *accumulate(map(len, pieces))])
         if originals[place] and not comparable:
