@@ -1,4 +1,4 @@
-"""The front door: read, find, dedup, compare, extract, evaluate, load, Lexicon. The work is done in the rooms behind it."""
+"""The front door: read, find, dedup, compare, extract, evaluate, load, Lexicon. The rooms behind it do the work."""
 
 from __future__ import annotations
 

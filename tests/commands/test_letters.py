@@ -1,7 +1,7 @@
 """neardup letters."""
 
 import json
-import xml.etree.ElementTree as ElementTree
+from xml.etree import ElementTree
 
 import pyarrow.parquet as pq
 import pytest

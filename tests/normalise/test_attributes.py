@@ -15,7 +15,10 @@ MAIL = (
     f"Dear Administrator Leavitt,\n\n{MAIN}\n\nSincerely,\nJané Roe\n12 Main Street\nAkron, OH 44301\n\n"
     "--\nThis message was sent by the Sierra Club\n"
 )
-PAGE = "<html><body><p>Dear EPA,</p><p>Cafés &amp; plants emit much of it, please act now.</p><p>Sincerely,<br>Jane Roe</p></body></html>"
+PAGE = (
+    "<html><body><p>Dear EPA,</p><p>Cafés &amp; plants emit much of it, please act now.</p>"
+    "<p>Sincerely,<br>Jane Roe</p></body></html>"
+)
 
 
 def extract_one(text, **options):

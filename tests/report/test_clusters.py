@@ -26,7 +26,7 @@ def test_a_limit_says_how_many_more(result, show):
 
 
 def test_a_long_id_is_shown_whole_with_the_excerpt_under_it(make_result, show):
-    cluster = (LONG, 2, 2, None, None, "Dear Sir", 0.9, *[0] * 11)
+    cluster = (LONG, 2, 2, None, None, "Dear Sir", 0.9, *[0] * 11, "")
     shown = show(render_clusters(make_result(clusters=[cluster])), 80)
     assert LONG in "".join(line[28:] for line in shown.splitlines()[3:5])
     assert shown.splitlines()[-1].strip() == "Dear Sir"
@@ -39,7 +39,7 @@ def test_lists_and_clusters_fit_the_terminal(result, show, width):
 
 
 def test_wide_characters_are_measured_in_cells(make_result, show):
-    cluster = ("信", 2, 2, None, None, "尊敬的局长" * 40, 0.9, *[0] * 11)
+    cluster = ("信", 2, 2, None, None, "尊敬的局长" * 40, 0.9, *[0] * 11, "")
     line = show(render_clusters(make_result(clusters=[cluster])), 80).splitlines()[3]
     assert line.count("…") == 1
     assert len(line) + sum("\u4e00" <= letter <= "\u9fff" for letter in line) <= 80
@@ -90,7 +90,7 @@ def test_members_beyond_the_limit_are_counted(result, show):
 def test_many_exact_copies_take_one_line(make_result, show, copies, rest):
     documents = [("c0", "c0", True, "reference", 1.0, "", "", "ok")]
     documents += [(f"c{n}", "c0", False, "exact", 1.0, "", "", "ok") for n in range(1, copies + 1)]
-    cluster = ("c0", copies + 1, 1, None, None, "Spam", 1.0, *[0] * 11)
+    cluster = ("c0", copies + 1, 1, None, None, "Spam", 1.0, *[0] * 11, "")
     shown = show(render_cluster(make_result(documents, [cluster]), "c0"))
     assert shown.endswith(f"exact  c1, c2, c3, c4, c5{rest}")
     assert f"{copies:,} exact" in shown
@@ -98,7 +98,7 @@ def test_many_exact_copies_take_one_line(make_result, show, copies, rest):
 
 def test_a_copy_that_differs_in_signs_only_is_not_counted_as_a_plain_copy(make_result, show):
     documents = [("a", "a", True, "reference", 1.0, "", "", "ok"), ("b", "a", False, "exact", 1.0, "!", "", "ok")]
-    shown = show(render_cluster(make_result(documents, [("a", 2, 2, None, None, "Hi", 1.0, *[0] * 11)]), "a"))
+    shown = show(render_cluster(make_result(documents, [("a", 2, 2, None, None, "Hi", 1.0, *[0] * 11, "")]), "a"))
     assert shown.endswith("1.00  b  exact\n             + !")
 
 
@@ -124,10 +124,12 @@ def with_template(make_result, result):
 
 def test_a_template_is_shown_with_its_slots_in_colour(with_template, show):
     told = with_template("Dear {…},\n\nplease\x1b act. {+}")
-    assert "\nTemplate\n  Dear {…}, please␛ act. {+}\n" in show(render_cluster(told, "L1"))
+    assert "by many\n  Dear {…}, please␛ act. {+}\n" in show(render_cluster(told, "L1"))
     assert "\n  Dear {…},\n\n  please␛ act. {+}\n" in show(render_cluster(told, "L1", limit=None))
     assert "\x1b[36m{…}\x1b[0m" in show(render_cluster(told, "L1"), colour=True)
     assert "Template" not in show(render_cluster(told, "P1"))
+    assert "I am writing" not in show(render_cluster(told, "L1"))
+    assert "whole text\n\nTemplate: " in show(render_cluster(told, "L1", {"L1": "the whole text"}))
 
 
 def test_a_template_without_slots_is_not_shown(with_template, show):

@@ -114,7 +114,7 @@ def test_a_long_table_continues_on_further_sheets(result, written, monkeypatch):
 
 
 def test_a_time_before_the_calendar_of_excel_is_a_text(make_result, written):
-    cluster = ("x", 2, 1, datetime(1776, 7, 4), None, "We hold", float("nan"), *[0] * 11)
+    cluster = ("x", 2, 1, datetime(1776, 7, 4), None, "We hold", float("nan"), *[0] * 11, "")
     row = values(written(make_result(clusters=[cluster]))["clusters"])[1]
     assert row[3] == "1776-07-04T00:00:00+00:00"
     assert row[6] is None

@@ -9,7 +9,8 @@
 //! ```
 //!
 //! so both directions come from one merge of two sorted lists. Candidates are found without comparing all with all: a
-//! reference is looked at if the letter holds one of its winnowed 5-grams (sure for any common run of 20 words), or if
+//! reference is looked at if the letter holds its winnowed 5-grams (one is sure for any common run of 20 words), and not
+//! twice as many of another's, or if
 //! too few of the words that carry most of its divergence, or of the letter's, are missing on the other side. That bound
 //! is exact: by the log-sum inequality the matched words give back at most 1/e.
 
@@ -259,7 +260,8 @@ struct Shelf<'a> {
 struct Desk {
     found: Vec<(f64, f64)>,
     chosen: Vec<bool>,
-    runs: Vec<bool>,
+    /// How many of the 5-grams of each reference stand in the letter.
+    runs: Vec<u32>,
     tiles: Vec<Tile>,
     covered: Vec<bool>,
     no_paragraphs: Vec<u32>,
@@ -270,7 +272,7 @@ impl Desk {
         Self {
             found: vec![(0.0, 0.0); references],
             chosen: vec![false; references],
-            runs: vec![false; references],
+            runs: vec![0; references],
             tiles: Vec::new(),
             covered: Vec::new(),
             no_paragraphs: Vec::new(),
@@ -309,17 +311,20 @@ impl<'a> Shelf<'a> {
     fn hold(&self, letter: u32, tokens: &tokens::Tokens, background: &Background, desk: &mut Desk) -> Vec<Held> {
         let bag = Bag::of(&tokens.hashes, background);
         desk.chosen.fill(false);
-        desk.runs.fill(false);
+        desk.runs.fill(0);
         hash::shingles(&tokens.hashes, GRAM, |gram| {
             for &number in self.grams.get(&gram).into_iter().flatten() {
-                desk.runs[number as usize] = true;
+                desk.runs[number as usize] += 1;
             }
         });
+        // What shares less than half of what the best one shares, a paragraph that several campaigns have, says little.
+        let most = desk.runs.iter().copied().max().unwrap_or(0);
+        desk.runs.iter_mut().filter(|runs| **runs * 2 < most).for_each(|runs| *runs = 0);
         self.choose_by_reference(&bag, desk);
         self.choose_by_letter(&bag, desk);
         let mut held = Vec::new();
         for number in 0..self.references.len() {
-            if desk.chosen[number] || desk.runs[number] {
+            if desk.chosen[number] || desk.runs[number] > 0 {
                 held.extend(self.compare(letter, number, tokens, &bag, desk));
             }
         }
@@ -363,7 +368,7 @@ impl<'a> Shelf<'a> {
         let (distance, shared) = compare(&reference.bag, bag, self.bounds.mu);
         let overlap = shared / reference.bag.length.max(bag.length);
         let (contained, whole, paragraph) =
-            if desk.runs[number] { self.contain(number, tokens, desk) } else { (0, false, false) };
+            if desk.runs[number] > 0 { self.contain(number, tokens, desk) } else { (0, false, false) };
         let near = distance <= self.bounds.farthest || whole || paragraph;
         near.then_some(Held { letter, reference: number as u32, distance, overlap, contained, whole, paragraph })
     }

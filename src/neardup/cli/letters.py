@@ -19,7 +19,7 @@ DONE, SOME_UNREADABLE = 0, 3
 COUNTED = ("sender", "receiver", "docket", "topic", "relayer", "salutation", "signature", "footer")
 
 
-def letters(  # noqa: PLR0917 - Typer passes them by name
+def letters(  # noqa: PLR0913, PLR0917 - Typer passes them by name
     inputs: Inputs,
     output: Annotated[
         str, Option("--output", "-o", metavar="FILE", show_default=False, help=".parquet, .jsonl or .xml.")

@@ -29,6 +29,7 @@ GROUNDS = ("contained", "overlap", "paragraph", "distance", "family", "constrain
 CONTAINED, OVERLAP, PARAGRAPH, DISTANCE, FAMILY, CONSTRAINT, NEAR = range(len(GROUNDS))
 
 OVERLAP_LEAST = 0.95
+VERSION_OVERLAP = 0.5
 PARAGRAPH_WORDS = 20
 REFERENCE_WORDS = 5
 NEAR_COPY = 0.9
@@ -91,7 +92,8 @@ class CampaignGrouper:
         with stage("background", len(corpus)):
             work = _Work(self, corpus, self._model(corpus))
         with stage("references", len(corpus)):
-            work.assign(np.flatnonzero((corpus.copies >= self.min_copies) & (corpus.lengths >= REFERENCE_WORDS)))
+            often = np.flatnonzero((corpus.copies >= self.min_copies) & (corpus.lengths >= REFERENCE_WORDS))
+            work.assign(often if self.paper else work.originals(often))
         with stage("rest", int(work.unassigned().sum())):
             work.gather()
         with stage("cluster", len(corpus)):
@@ -129,6 +131,22 @@ class _Work:
         free: Flags = ~self.is_reference & (self.leaders == np.arange(len(self.corpus)))
         return free
 
+    def originals(self, often: npt.NDArray[np.int64]) -> npt.NDArray[np.int64]:
+        """Leave out the texts that are but an edited version of one with more copies: these lead no campaign."""
+        order = often[np.lexsort((often, -self.corpus.copies[often].astype(np.int64)))]
+        places = np.arange(len(order), dtype=np.uint32)
+        nodes = self.corpus.nodes[np.concatenate([order, order])]
+        rows = Held(*self.background.hold(self.corpus.texts, nodes, places, (self.settings.mu, 0.0, PARAGRAPH_WORDS)))
+        version = rows.letter - len(order)
+        dockets = self.marks.dockets[self.corpus.nodes[order]]
+        apart = self.marks.incompatible(dockets[version], dockets[rows.reference])
+        alike = rows.whole | (rows.overlap > OVERLAP_LEAST) | (rows.paragraph & (rows.overlap >= VERSION_OVERLAP))
+        kept = np.ones(len(order), bool)
+        for place, original in sorted(zip(version[alike & ~apart], rows.reference[alike & ~apart], strict=True)):
+            if original < place and kept[original]:
+                kept[place] = False
+        return np.sort(order[kept])
+
     def assign(self, references: npt.NDArray[np.int64]) -> None:
         """Give every unassigned node to the reference that it belongs to."""
         if not len(references):
@@ -138,7 +156,9 @@ class _Work:
         self.examined += len(rows.letter)
         cannot = self._cannot(rows)
         must, ground = self._must(rows)
-        self._note_conflicts(rows, must & cannot)
+        # A letter that may follow another reference is not in conflict: its text stands in two dockets.
+        free = np.isin(rows.letter, rows.letter[must & ~cannot])
+        self._note_conflicts(rows, must & cannot & ~free)
         nearly = (rows.distance >= self._usual) & (rows.distance < self._usual + self.settings.alpha)
         family = self._choose("family", ~cannot & self._family(rows), rows, nearly)
         adjusted = rows.distance - self.settings.alpha * family

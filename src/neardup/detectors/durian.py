@@ -22,7 +22,7 @@ from neardup.normalise import LetterReader
 from neardup.represent import Lexicon
 from neardup.stages import Shingles
 
-NEAR_LOOKS = 20_000_000
+NEAR_LOOKS = 5_000_000
 """How many pairs are looked at among the letters that no reference takes, before over-common shingles are guarded."""
 
 

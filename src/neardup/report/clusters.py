@@ -40,6 +40,7 @@ IDS_ON_A_LINE = 5
 NARROWEST_EXCERPT = 36
 LISTED_CHARACTERS = 120
 SHOWN_CHARACTERS = 1000
+TEMPLATE_CHARACTERS = 600
 
 
 def render_clusters(result: Result, limit: int | None = 10) -> RenderableType:
@@ -92,9 +93,8 @@ def render_cluster(
         heading(f"Cluster {visible(cluster.id)}"),
         Text(_describe(head), QUIET),
         Text(),
-        indented(Text(visible(text) if text is not None else one_line(cluster.excerpt or "", SHOWN_CHARACTERS))),
+        *_show_reference(cluster, text, head["template"] or "", limit),
         Text(),
-        *_show_template(head["template"] or "", limit),
         indented(_count_relations(cluster)),
         Text(),
         indented(_list_members(cluster, limit)),
@@ -102,15 +102,20 @@ def render_cluster(
     return Group(*parts)
 
 
-def _show_template(template: str, limit: int | None) -> Iterator[RenderableType]:
-    """Show what members share and where they differ; whole where all members are shown, else its beginning."""
-    if not SLOTS.search(template):
-        return
-    shown = Text(visible(template) if limit is None else one_line(template, SHOWN_CHARACTERS))
-    shown.highlight_regex(SLOTS, MOVED)
-    yield Text("Template", QUIET)
-    yield indented(shown)
-    yield Text()
+def _show_reference(cluster: Cluster, text: str | None, template: str, limit: int | None) -> Iterator[RenderableType]:
+    """Show the whole text where it is known, and the template where members differ; failing both, the excerpt."""
+    varies = SLOTS.search(template) is not None
+    if text is not None:
+        yield indented(Text(visible(text)))
+    elif not varies:
+        yield indented(Text(one_line(cluster.excerpt or "", SHOWN_CHARACTERS)))
+    if text is not None and varies:
+        yield Text()
+    if varies:
+        shown = Text(visible(template) if limit is None else one_line(template, TEMPLATE_CHARACTERS))
+        shown.highlight_regex(SLOTS, MOVED)
+        yield Text("Template: {…} changed or removed, {+} put in by many", QUIET)
+        yield indented(shown)
 
 
 def _find_cluster(result: Result, name: str) -> int:
