@@ -44,7 +44,12 @@ class Background:
     def count(texts: Texts, documents: _Numbers, copies: _Numbers) -> Background: ...
     def distances(self, texts: Texts, a: _Numbers, b: _Numbers, mu: float) -> _Scores: ...
     def hold(
-        self, texts: Texts, documents: _Numbers, references: _Numbers, bounds: tuple[float, float, int]
+        self,
+        texts: Texts,
+        documents: _Numbers,
+        references: _Numbers,
+        bounds: tuple[float, float, int],
+        thorough: bool,
     ) -> tuple[_Numbers, _Numbers, _Scores, _Scores, _Numbers, _Flags, _Flags]: ...
 
 class LetterRules:

@@ -63,10 +63,11 @@ impl Background {
         documents: PyReadonlyArray1<'py, u32>,
         references: PyReadonlyArray1<'py, u32>,
         bounds: (f64, f64, usize),
+        thorough: bool,
     ) -> PyResult<Columns<'py>> {
         let (documents, references) = (texts.documents(&documents)?, slice(&references, "references")?);
         below(references, documents.len())?;
-        let bounds = Bounds { mu: bounds.0, farthest: bounds.1, paragraph: bounds.2 };
+        let bounds = Bounds { mu: bounds.0, farthest: bounds.1, paragraph: bounds.2, thorough };
         let held = texts.run(py, |collection| {
             campaigns::hold_against(collection, &documents, references, &self.background, &bounds)
         })?;

@@ -187,6 +187,8 @@ pub struct Bounds {
     pub farthest: f64,
     /// The fewest words of a paragraph that counts.
     pub paragraph: usize,
+    /// Whether distances are also wanted for a letter that holds a paragraph of some reference.
+    pub thorough: bool,
 }
 
 struct Reference {
@@ -320,13 +322,21 @@ impl<'a> Shelf<'a> {
         // What shares less than half of what the best one shares, a paragraph that several campaigns have, says little.
         let most = desk.runs.iter().copied().max().unwrap_or(0);
         desk.runs.iter_mut().filter(|runs| **runs * 2 < most).for_each(|runs| *runs = 0);
-        self.choose_by_reference(&bag, desk);
-        self.choose_by_letter(&bag, desk);
         let mut held = Vec::new();
         for number in 0..self.references.len() {
-            if desk.chosen[number] || desk.runs[number] > 0 {
+            if desk.runs[number] > 0 {
                 held.extend(self.compare(letter, number, tokens, &bag, desk));
             }
+        }
+        if self.bounds.thorough || !held.iter().any(|held| held.whole || held.paragraph) {
+            self.choose_by_reference(&bag, desk);
+            self.choose_by_letter(&bag, desk);
+            for number in 0..self.references.len() {
+                if desk.chosen[number] && desk.runs[number] == 0 {
+                    held.extend(self.compare(letter, number, tokens, &bag, desk));
+                }
+            }
+            held.sort_unstable_by_key(|held| held.reference);
         }
         held
     }
@@ -473,7 +483,7 @@ mod tests {
         let collection = Collection::new(&slices, &[], NORMALISER);
         let documents: Vec<u32> = (0..texts.len() as u32).collect();
         let background = Background::count(&collection, &documents, &vec![1; texts.len()]);
-        let bounds = Bounds { mu: 1.0, farthest: 1.0, paragraph: 20 };
+        let bounds = Bounds { mu: 1.0, farthest: 1.0, paragraph: 20, thorough: true };
         let references: Vec<u32> = (0..8).collect();
         let held = hold_against(&collection, &documents, &references, &background, &bounds);
         let pairs: Vec<(u32, u32)> = (8..texts.len() as u32).flat_map(|d| (0..8).map(move |r| (d, r))).collect();
@@ -504,7 +514,7 @@ mod tests {
         let collection = Collection::new(&slices, &[], NORMALISER);
         let documents: Vec<u32> = (0..5).collect();
         let background = Background::count(&collection, &documents, &[1; 5]);
-        let bounds = Bounds { mu: 1.0, farthest: 0.1, paragraph: 20 };
+        let bounds = Bounds { mu: 1.0, farthest: 0.1, paragraph: 20, thorough: false };
         let held = hold_against(&collection, &documents, &[0], &background, &bounds);
         let facts: Vec<(u32, u32, bool, bool)> =
             held.iter().map(|held| (held.letter, held.contained, held.whole, held.paragraph)).collect();

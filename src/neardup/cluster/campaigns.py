@@ -33,7 +33,7 @@ VERSION_OVERLAP = 0.5
 PARAGRAPH_WORDS = 20
 REFERENCE_WORDS = 5
 NEAR_COPY = 0.9
-FARTHEST = 1.2
+FARTHEST = 0.8
 SIMILAR_SIZE = 1.10
 
 Flags = npt.NDArray[np.bool_]
@@ -136,7 +136,8 @@ class _Work:
         order = often[np.lexsort((often, -self.corpus.copies[often].astype(np.int64)))]
         places = np.arange(len(order), dtype=np.uint32)
         nodes = self.corpus.nodes[np.concatenate([order, order])]
-        rows = Held(*self.background.hold(self.corpus.texts, nodes, places, (self.settings.mu, 0.0, PARAGRAPH_WORDS)))
+        bounds = (self.settings.mu, 0.1, PARAGRAPH_WORDS)
+        rows = Held(*self.background.hold(self.corpus.texts, nodes, places, bounds, thorough=False))
         version = rows.letter - len(order)
         dockets = self.marks.dockets[self.corpus.nodes[order]]
         apart = self.marks.incompatible(dockets[version], dockets[rows.reference])
@@ -184,7 +185,8 @@ class _Work:
         nodes = np.concatenate([references, letters]).astype(np.uint32)
         bounds = (self.settings.mu, max(FARTHEST, self.settings.threshold or 0) + self.settings.alpha, PARAGRAPH_WORDS)
         places = np.arange(len(references), dtype=np.uint32)
-        held = self.background.hold(self.corpus.texts, self.corpus.nodes[nodes], places, bounds)
+        thorough = self.settings.paper or self.settings.must != "all"
+        held = self.background.hold(self.corpus.texts, self.corpus.nodes[nodes], places, bounds, thorough)
         return Held(nodes[held[0]], nodes[held[1]], *held[2:])
 
     def _must(self, rows: Held) -> tuple[Flags, npt.NDArray[np.uint8]]:
