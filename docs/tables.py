@@ -101,7 +101,6 @@ SETTINGS = (
     ),
     Setting("threshold", ("simhash",), "differing bits of 64, at most; 0 to 11", "k = 3: Manku et al. 2007"),
     Setting("shingle", ("simhash",), "units in a shingle, 1 to 10,000", "features are free: Charikar 2002"),
-    # begin: durian
     Setting(
         "threshold",
         ("durian",),
@@ -118,7 +117,6 @@ SETTINGS = (
     Setting("paper", ("durian",), "`true`: must-links and thresholds as the paper has them", "4.4, Figure 3"),
     Setting("lexicon", ("durian",), "a `Lexicon` whose word counts are the background model (Python only)", "eq. 7"),
     Setting("dockets", ("durian",), "a file of the spellings of docket numbers", "4.1"),
-    # end: durian
 )
 
 
