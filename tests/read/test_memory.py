@@ -25,10 +25,10 @@ def test_a_list_of_strings_is_kept_as_it_is():
     assert ids(found) == ["0", "1", "2"]
 
 
-def test_empty_strings_in_a_list_are_marked():
-    found = read(["a", "", " \n\u00a0"])
-    assert statuses(found) == ["ok", "empty", "empty"]
-    assert found.counts["empty"] == 2
+def test_a_list_of_strings_is_not_looked_into():
+    documents = read(["a", "", " "])
+    assert documents.statuses is None
+    assert documents.counts["records"] == 3
 
 
 def test_an_empty_list():

@@ -142,12 +142,12 @@ def _label(
     leading = leading[representatives]
     if sides is not None:
         leading = _between(sides, leading)
-    first, numbers = np.unique(leading, return_inverse=True)
-    appearance = np.full(len(first), len(leading), np.int64)
-    np.minimum.at(appearance, numbers, np.arange(len(leading)))
-    labels = np.empty(len(first), np.int64)
-    labels[np.argsort(appearance, kind="stable")] = np.arange(len(first))
-    return labels[numbers], leading
+    appearance = np.full(len(leading), -1, np.int64)
+    appearance[leading[::-1]] = np.arange(len(leading))[::-1]
+    first = np.sort(appearance[appearance >= 0])
+    labels = np.empty(len(leading), np.int64)
+    labels[leading[first]] = np.arange(len(first))
+    return labels[leading], leading
 
 
 def _between(sides: npt.NDArray[np.uint8], leading: Numbers) -> Numbers:

@@ -6,7 +6,6 @@ None of these packages is imported: what a source is, is told by what it offers.
 from __future__ import annotations
 
 import itertools
-import operator
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import partial
 from typing import Any
@@ -21,7 +20,7 @@ from neardup.read.formats.objects import iterate_in_batches, make_table, plan_ob
 from neardup.read.projection import as_text, longest_column, project
 from neardup.read.reading import Reading
 from neardup.read.times import Clock
-from neardup.records import EMPTY, OK, Documents
+from neardup.records import Documents
 
 _BATCH = 10_000
 _SAMPLED = 500
@@ -34,14 +33,10 @@ def are_texts(source: Any) -> bool:
 
 
 def wrap_texts(texts: list[str], reading: Reading) -> Documents:
-    """Take a list of strings as it is: nothing is copied, and of an item only the first characters are looked at."""
+    """Take a list of strings as it is: nothing is copied; which of them are empty is seen when they are read."""
     if reading.wanted.named():
         raise InputError("a list of strings has no columns to be named: pass mappings, a frame or a table")
-    empty = operator.countOf(map(str.isspace, texts), True) + (0 if all(texts) else texts.count(""))
-    statuses = None
-    if empty:
-        statuses = pa.chunked_array([[EMPTY if not text or text.isspace() else OK for text in texts]])
-    return Documents(texts, statuses=statuses, counts={**reading.counts, "records": len(texts), "empty": empty})
+    return Documents(texts, counts={**reading.counts, "records": len(texts)})
 
 
 def read_memory(source: Any, reading: Reading) -> Iterator[Item]:
