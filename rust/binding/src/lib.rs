@@ -9,6 +9,10 @@ mod texts;
 
 use pyo3::prelude::*;
 
+// Arrays of many sizes come and go between the stages: this keeps their pages instead of giving them back each time.
+#[global_allocator]
+static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
+
 #[pymodule]
 fn _core(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add("TOKENISER_VERSION", neardup_core::TOKENISER_VERSION)?;
