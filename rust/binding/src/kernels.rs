@@ -15,6 +15,7 @@ pub type Found<'py> = (Array<'py, u32>, Array<'py, u32>, u64, u64);
 /// The pairs of documents that share a key; document i has the ascending keys `keys[offsets[i]:offsets[i+1]]`.
 #[pyfunction]
 #[pyo3(signature = (keys, offsets, lengths, sides, budget, threads, copies=None))]
+#[allow(clippy::too_many_arguments)] // the arrays of one batch
 pub fn candidates<'py>(
     py: Python<'py>,
     keys: PyReadonlyArray1<'py, u64>,
@@ -42,6 +43,7 @@ pub fn candidates<'py>(
 /// The pairs of documents that have a key in common at the same place of their rows of `width` keys.
 #[pyfunction]
 #[pyo3(signature = (keys, width, lengths, sides, budget, threads, copies=None))]
+#[allow(clippy::too_many_arguments)] // the arrays of one batch
 pub fn banded_candidates<'py>(
     py: Python<'py>,
     keys: PyReadonlyArray1<'py, u64>,

@@ -284,7 +284,9 @@ impl Scan<'_> {
             }
             // "EPA FAA-2017-1234": what stands apart belongs to it only where the agency is still missing.
             let complete = pieces.last().is_some_and(|front| is_known_agency(&self.text[front.start..front.end]));
-            if joint != Joint::Dash && (complete || !is_code(name) && !self.rules.knows(name)) {
+            // Dashes with blanks around them hold capitals together; whether that is a number is asked afterwards.
+            let spaced = joint == Joint::SpacedDash && name.len() > 1 && name.bytes().all(|b| b.is_ascii_uppercase());
+            if joint != Joint::Dash && (complete || !spaced && !is_code(name) && !self.rules.knows(name)) {
                 break;
             }
             pieces.push(Piece { start, end, joint });

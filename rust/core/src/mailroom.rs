@@ -67,6 +67,9 @@ pub fn open(collection: &Collection, footers: &Footers, rules: &DocketRules) -> 
         .map(|document| {
             let text = collection.comparable(document);
             let mut letter = letters::parse(&text, footers, rules);
+            if let Some(unquoted) = unquote(&text) {
+                letter = unquoted.parse(&text, footers, rules);
+            }
             let marks = mark(&text, &letter, rules);
             draw_rules(&text, &mut letter);
             (letter, marks)
@@ -98,6 +101,58 @@ pub fn fields(collection: &Collection, documents: &[u32], footers: &Footers, rul
         }
     };
     documents.par_iter().with_min_len(64).map(read).collect()
+}
+
+/// A text that is nothing but somebody's quoted letter, without the marks of quotation.
+struct Unquoted {
+    text: String,
+    /// For each line of the text: where it begins here, and where in the quoting text.
+    lines: Vec<(usize, usize)>,
+    /// Where the quotation begins.
+    start: usize,
+}
+
+/// Reads a message that only passes on a quoted letter: one line that says so, and quoted lines to the end.
+fn unquote(text: &str) -> Option<Unquoted> {
+    let head = text.trim_start();
+    let first_end = head.find('\n')?;
+    let start = text.len() - head.len() + first_end + 1;
+    if !head[..first_end].trim_end().ends_with("wrote:") && !head[..first_end].trim_end().ends_with("writes:") {
+        return None;
+    }
+    let mut unquoted = Unquoted { text: String::new(), lines: Vec::new(), start };
+    let (mut at, mut quoted) = (start, 0);
+    for line in text[start..].split_inclusive('\n') {
+        let own = line.strip_prefix('>').map(|rest| rest.strip_prefix(' ').unwrap_or(rest));
+        quoted += usize::from(own.is_some());
+        if own.is_none() && !line.trim().is_empty() {
+            return None;
+        }
+        let own = own.unwrap_or(line);
+        unquoted.lines.push((unquoted.text.len(), at + line.len() - own.len()));
+        unquoted.text.push_str(own);
+        at += line.len();
+    }
+    (quoted > 2).then_some(unquoted)
+}
+
+impl Unquoted {
+    /// Takes the quoted letter apart and finds its parts in the quoting text.
+    fn parse(&self, text: &str, footers: &Footers, rules: &DocketRules) -> Letter {
+        let mut letter = letters::parse(&self.text, footers, rules);
+        let place = |offset: u32| {
+            let offset = offset as usize;
+            let line = self.lines[self.lines.partition_point(|line| line.0 <= offset).saturating_sub(1)];
+            (line.1 + offset - line.0) as u32
+        };
+        let starts: Vec<u32> = letter.parts.iter().map(|part| place(part.start)).collect();
+        for (at, part) in letter.parts.iter_mut().enumerate() {
+            part.start = if at == 0 { self.start as u32 } else { starts[at] };
+            part.end = starts.get(at + 1).copied().unwrap_or(text.len() as u32);
+        }
+        letter.parts.insert(0, letters::Part { kind: Kind::Quoted, start: 0, end: self.start as u32 });
+        letter
+    }
 }
 
 /// Gives a line drawn above a footer or a signature (dashes, underscores) to what it stands above.
@@ -139,5 +194,29 @@ impl Collection<'_> {
     /// The comparable text of a document.
     pub fn comparable(&self, document: usize) -> std::borrow::Cow<'_, str> {
         self.prepared(document, &mut Reader::default()).text
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::text::{Form, Markup, Normaliser};
+
+    #[test]
+    fn a_letter_that_is_passed_on_is_taken_apart_where_it_stands() {
+        let text = "On Mon, Feb 5, 2024 at 6:49 PM A friend <friend@postbox.example> wrote:\n\n> Dear Director,\n>\n\
+                    > We ask you to keep the rule as it is, for the sake of the lake.\n>\n> Sincerely,\n> Ada Bell\n";
+        let texts = [text];
+        let normaliser = Normaliser { form: Form::Nfc, markup: Markup::Plain };
+        let collection = Collection::new(&texts, &[], normaliser);
+        let opened = open(&collection, &Footers::default(), &DocketRules::default());
+        let parts: Vec<(u8, &str)> = (0..opened.kinds.len())
+            .map(|at| (opened.kinds[at], &text[opened.starts[at] as usize..opened.ends[at] as usize]))
+            .collect();
+        assert_eq!(parts.iter().map(|part| part.1).collect::<String>(), text);
+        let main: Vec<&str> =
+            parts.iter().filter(|part| part.0 == Kind::Main as u8).map(|part| part.1.trim()).collect();
+        assert_eq!(main.len(), 1);
+        assert!(main[0].starts_with("We ask you") && !main[0].contains("Sincerely"), "{main:?}");
     }
 }

@@ -202,9 +202,22 @@ fn mark_unclosed(draft: &mut Draft, body: &[usize]) {
         draft.kinds[at] = Address;
     }
     let Some(&before) = text.last() else { return };
-    let ended = draft.line(before).trim_end_matches(['"', '\'', ')', '”', '’']).ends_with(['.', '!', '?']);
-    let short = words(draft.line(above).split(',').next().unwrap_or_default(), 4) <= 3;
-    if (addressed > 0 || ended && short) && is_name(draft.line(above)) {
+    let ended = |at: usize| draft.line(at).trim_end_matches(['"', '\'', ')', '”', '’']).ends_with(['.', '!', '?']);
+    let short = |at: usize| words(draft.line(at).split(',').next().unwrap_or_default(), 4) <= 3;
+    let named = |at: usize| is_name(draft.line(at));
+    let alone = (addressed > 0 || ended(before) && short(above)) && named(above);
+    // A name and, below it, the organisation for which it stands.
+    let earlier = text.len().checked_sub(2).map(|place| text[place]);
+    let with_office = named(before)
+        && short(before)
+        && short(above)
+        && !ended(above)
+        && (addressed > 0 || named(above))
+        && earlier.is_some_and(ended);
+    if with_office {
+        draft.kinds[before] = Signature;
+    }
+    if alone || with_office {
         draft.kinds[above] = Signature;
     }
 }
