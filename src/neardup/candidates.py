@@ -110,29 +110,30 @@ class Bands:
 
     def pairs(self, corpus: Corpus) -> Candidates:
         """Find the pairs that share a band key, without those whose sketches differ too much."""
-        keys = corpus.survey.keys.reshape(-1, self.bands)[corpus.nodes].ravel()
-        a, b, *guarded = _core.banded_candidates(
-            keys, self.bands, corpus.lengths, corpus.sides, _budget(corpus, SKETCH_LOOKS), corpus.threads, corpus.copies
-        )
-        few = self._few(corpus)
-        rest = ~(few[a] & few[b])
-        a, b = a[rest], b[rest]
         slots = self.bands * self.rows
         needed = least_agreement(self.threshold, slots, 0.1 * (1 - self.recall))
-        agree = _core.agreeing(corpus.survey.slots, slots, corpus.nodes[a], corpus.nodes[b], needed, corpus.threads)
-        agree |= few[a] | few[b]
-        short = self._short_pairs(corpus, np.flatnonzero(few).astype(np.uint32))
-        a, b = np.concatenate([a[agree], short[0]]), np.concatenate([b[agree], short[1]])
-        order = np.lexsort((b, a))
-        return Candidates(a[order], b[order], examined=int(rest.sum()) + len(short[0]), guards=_guards(*guarded))
-
-    def _few(self, corpus: Corpus) -> npt.NDArray[np.bool_]:
-        """Return which texts have so few shingles that their slots say too little, or may have such a partner."""
-        few: npt.NDArray[np.bool_] = corpus.lengths <= (FEW_SHINGLES + self.shingles.size) / self.threshold
-        return few
+        few = min(int((FEW_SHINGLES + self.shingles.size) / self.threshold), np.iinfo(np.uint32).max)
+        a, b, examined, *guarded = _core.banded_candidates(
+            corpus.survey.keys,
+            corpus.survey.slots,
+            (self.bands, slots),
+            corpus.nodes,
+            (needed, few),
+            corpus.lengths,
+            corpus.sides,
+            _budget(corpus, SKETCH_LOOKS),
+            corpus.threads,
+            corpus.copies,
+        )
+        short = self._short_pairs(corpus, np.flatnonzero(corpus.lengths <= few).astype(np.uint32))
+        if len(short[0]):
+            a, b = np.concatenate([a, short[0]]), np.concatenate([b, short[1]])
+            order = np.lexsort((b, a))
+            a, b = a[order], b[order]
+        return Candidates(a, b, examined=examined + len(short[0]), guards=_guards(*guarded))
 
     def _short_pairs(self, corpus: Corpus, nodes: Numbers) -> tuple[Numbers, Numbers]:
-        """Find all pairs of short texts by the exact join."""
+        """Find all pairs of short texts by the exact join: their slots say too little, or a partner's may."""
         sets = corpus.texts.sets(corpus.nodes[nodes], self.shingles.run, self.shingles.kept, None)
         sides = None if corpus.sides is None else corpus.sides[nodes]
         threshold, looks = threshold_fraction(self.threshold), _budget(corpus, SKETCH_LOOKS)
@@ -159,8 +160,9 @@ class Join:
 
     def pairs(self, corpus: Corpus) -> Candidates:
         """Find every pair at the threshold."""
-        sets = corpus.texts.sets(corpus.nodes, self.shingles.run, self.shingles.kept, corpus.survey)
         threshold = threshold_fraction(self.threshold)
+        alone = threshold if self.measure == "jaccard" else None
+        sets = corpus.texts.sets(corpus.nodes, self.shingles.run, self.shingles.kept, corpus.survey, alone)
         (a, b, shared), guarded = sets.similar(
             self.measure,
             threshold,

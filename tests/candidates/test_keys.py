@@ -4,7 +4,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from neardup import _core
-from reference.groups import pairs_sharing
+from reference.groups import agrees, pairs_in_bands, pairs_sharing
 
 keys_of_documents = st.lists(st.lists(st.integers(0, 12), max_size=5), max_size=14)
 
@@ -80,10 +80,29 @@ def test_hashes_that_differ_in_few_bits_share_a_block_key(value, flips, extra):
     assert np.all(np.diff(keys[0].astype(object)) >= 0)
 
 
-@given(st.binary(min_size=24, max_size=24), st.integers(1, 8), st.integers(0, 9))
-def test_slots_agree_if_enough_bytes_are_equal(content, count, needed):
-    slots = np.frombuffer(content, np.uint8) % 3
-    rows = slots[: 24 // count * count].reshape(-1, count)
-    a, b = np.triu_indices(len(rows), 1)
-    found = _core.agreeing(slots, count, a.astype(np.uint32), b.astype(np.uint32), needed, 2)
-    assert found.tolist() == ((rows[a] == rows[b]).sum(axis=1) >= needed).tolist()
+@given(st.binary(min_size=24, max_size=24), st.integers(1, 4), st.integers(0, 9), st.integers(0, 3), st.booleans())
+def test_rows_that_share_a_band_and_agree_are_pairs(content, bands, needed, few, apart):
+    cells = np.frombuffer(content, np.uint8) % 3
+    count = bands * 2
+    slots = cells[: 24 // count * count].reshape(-1, count)
+    keys = (slots[:, :bands] + 10 * np.arange(bands)).astype(np.uint64)
+    nodes = np.arange(len(slots), dtype=np.uint32)[::-1].copy()
+    lengths = (nodes % 3 + 1).astype(np.uint32)
+    sides = (nodes % 2).astype(np.uint8) if apart else None
+    a, b, examined, *guarded = _core.banded_candidates(
+        keys.ravel(), slots.ravel(), (bands, count), nodes, (needed, few), lengths, sides, 2**60, 2
+    )
+    looked_at = list(pairs_in_bands(keys[nodes].tolist(), lengths.tolist(), few, [] if sides is None else sides.tolist()))
+    agree = [pair for pair in looked_at if agrees(slots[nodes].tolist(), lengths.tolist(), *pair, needed, few)]
+    assert (list(zip(a.tolist(), b.tolist(), strict=True)), examined, guarded) == (agree, len(looked_at), [0, 0])
+
+
+@pytest.mark.parametrize("widths", [(0, 1), (1, 0), (2, 1), (1, 2)])
+def test_sketches_that_do_not_belong_together_are_refused(widths):
+    one = np.ones(1, np.uint32)
+    with pytest.raises(ValueError, match="do not belong together"):
+        _core.banded_candidates(
+            np.ones(1, np.uint64), np.ones(1, np.uint8), widths, one * 0, (1, 0), one, None, 10, 1
+        )
+    with pytest.raises(ValueError, match="not below"):
+        _core.banded_candidates(np.ones(1, np.uint64), np.ones(1, np.uint8), (1, 1), one, (1, 0), one, None, 10, 1)

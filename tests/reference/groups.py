@@ -15,6 +15,25 @@ def pairs_sharing(keys: Sequence[Sequence[int]], sides: Sequence[int] = ()) -> l
     ]
 
 
+def pairs_in_bands(
+    keys: Sequence[Sequence[int]], lengths: Sequence[int], few: int, sides: Sequence[int] = ()
+) -> list[Pair]:
+    """List the pairs of rows that have the same key at the same place, but not those of two short documents."""
+    return [
+        (a, b)
+        for a, b in combinations(range(len(keys)), 2)
+        if (not sides or sides[a] != sides[b])
+        and max(lengths[a], lengths[b]) > few
+        and any(x == y for x, y in zip(keys[a], keys[b], strict=True))
+    ]
+
+
+def agrees(slots: Sequence[Sequence[int]], lengths: Sequence[int], a: int, b: int, needed: int, few: int) -> bool:
+    """Tell whether two sketches agree in enough slots; that of a short document agrees with any."""
+    equal = sum(x == y for x, y in zip(slots[a], slots[b], strict=True))
+    return min(lengths[a], lengths[b]) <= few or equal >= needed
+
+
 def components(nodes: int, pairs: Sequence[Pair]) -> list[int]:
     """Name each node's connected component by its smallest node: walk from every node as far as pairs lead."""
     partners: dict[int, set[int]] = {node: set() for node in range(nodes)}

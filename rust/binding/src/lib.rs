@@ -22,7 +22,6 @@ fn _core(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_class::<campaigns::Background>()?;
     module.add_class::<mailroom::LetterRules>()?;
     module.add_function(wrap_pyfunction!(kernels::banded_candidates, module)?)?;
-    module.add_function(wrap_pyfunction!(kernels::agreeing, module)?)?;
     module.add_function(wrap_pyfunction!(kernels::candidates, module)?)?;
     module.add_function(wrap_pyfunction!(kernels::block_keys, module)?)?;
     module.add_function(wrap_pyfunction!(kernels::components, module)?)?;

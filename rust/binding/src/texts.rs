@@ -11,7 +11,7 @@ use neardup_core::sets::{self, Selection};
 use neardup_core::sketch::{self, Bands};
 use neardup_core::survey::{self, Along};
 use neardup_core::text::{Form, Markup, Normaliser};
-use neardup_core::{collapse, terms};
+use neardup_core::{collapse, counts, terms};
 use numpy::{PyArray1, PyReadonlyArray1};
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
@@ -198,8 +198,9 @@ impl Texts {
         Ok(array(py, found))
     }
 
-    /// The shingle sets of these documents; with the survey that counted their shingles, made for `similar`.
-    #[pyo3(signature = (documents, shingling, selection, counted_by))]
+    /// The shingle sets of these documents; with the survey that counted their shingles, made for `similar`. With a
+    /// Jaccard similarity, the sets that cannot reach it with any other are left empty, their sizes unsure.
+    #[pyo3(signature = (documents, shingling, selection, counted_by, jaccard=None))]
     fn sets(
         &self,
         py: Python<'_>,
@@ -207,12 +208,14 @@ impl Texts {
         shingling: (usize, String),
         selection: (String, usize),
         counted_by: Option<&Survey>,
+        jaccard: Option<(u64, u64)>,
     ) -> PyResult<Sets> {
         let (documents, shingling) = (self.documents(&documents)?, parse_shingling(&shingling)?);
         let selection = parse_selection(&selection)?;
+        let measure = jaccard.map(|threshold| parse_measure("jaccard", threshold)).transpose()?;
         let counts = counted_by.and_then(|survey| survey.counts.as_ref());
         let sets = self.run(py, |collection| match counts {
-            Some(counts) => sets::Sets::counted(collection, &documents, shingling, selection, counts),
+            Some(counts) => sets::Sets::counted(collection, &documents, shingling, selection, (counts, measure)),
             None => sets::Sets::plain(collection, &documents, shingling, selection),
         })?;
         Ok(Sets { sets, threads: self.threads })
@@ -381,7 +384,7 @@ pub struct Survey {
     /// The low bytes of each document's sketch, row by row.
     #[pyo3(get)]
     slots: Py<PyArray1<u8>>,
-    counts: Option<sets::Counts>,
+    counts: Option<counts::Counts>,
 }
 
 impl Survey {

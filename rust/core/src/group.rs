@@ -39,15 +39,9 @@ impl Grouped {
         Self { parts }
     }
 
-    /// The entries of a table of `width` keys a row: a key can only meet another in its own column, so each column is
-    /// a part.
-    pub fn columns(keys: &[u64], width: usize) -> Self {
-        let parts = (0..width).into_par_iter().map(|column| {
-            let rows = keys.iter().skip(column).step_by(width).enumerate();
-            let entries: Vec<Entry> = rows.map(|(row, &key)| (key, row as u64)).collect();
-            shared(std::iter::once(entries.as_slice()))
-        });
-        Self { parts: parts.collect() }
+    /// Entries in parts of disjoint keys; those that share their key with no other of their part go.
+    pub fn of_parts(parts: impl IndexedParallelIterator<Item = Vec<Entry>>) -> Self {
+        Self { parts: parts.map(sorted_runs).collect() }
     }
 
     /// The run of a key; empty if no two entries share it.
@@ -77,14 +71,24 @@ fn shared<'a>(chunks: impl Iterator<Item = &'a [Entry]> + Clone) -> Vec<Entry> {
         let count = &mut counts[slot(*key)];
         *count = count.saturating_add(1);
     }
-    let mut kept: Vec<Entry> = chunks.flatten().filter(|(key, _)| counts[slot(*key)] > 1).copied().collect();
-    kept.sort_unstable();
-    // The filter is approximate: what is alone after all goes now.
-    let alone = |i: usize| (i == 0 || kept[i - 1].0 != kept[i].0) && kept.get(i + 1).is_none_or(|e| e.0 != kept[i].0);
-    let flags: Vec<bool> = (0..kept.len()).map(alone).collect();
-    let mut flags = flags.into_iter();
-    kept.retain(|_| !flags.next().unwrap_or(false));
-    kept
+    // The filter is approximate: what is alone after all goes when the rest is sorted.
+    sorted_runs(chunks.flatten().filter(|(key, _)| counts[slot(*key)] > 1).copied().collect())
+}
+
+/// Sorts entries by key and payload and drops those whose key no other has.
+fn sorted_runs(mut entries: Vec<Entry>) -> Vec<Entry> {
+    entries.sort_unstable();
+    let mut kept = 0;
+    let mut last = None;
+    for i in 0..entries.len() {
+        let entry = entries[i];
+        entries[kept] = entry;
+        let next = entries.get(i + 1).map(|next| next.0);
+        kept += usize::from(last == Some(entry.0) || next == Some(entry.0));
+        last = Some(entry.0);
+    }
+    entries.truncate(kept);
+    entries
 }
 
 /// Which runs are looked at in full: those up to `largest` entries.

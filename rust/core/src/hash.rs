@@ -3,6 +3,8 @@
 //! All are built from one 64x64->128 multiplication whose halves are folded together. They are fixed for good: stored
 //! signatures depend on them, so a change here is a change of [`crate::TOKENISER_VERSION`].
 
+use crate::simd::{Kernel, Vectors, dispatch};
+
 const WORD_LOW: u64 = 0x9ae1_6a3b_2f90_404f;
 const WORD_HIGH: u64 = 0xc3a5_c85c_97cb_3127;
 const CHAIN: u64 = 0xb492_b66f_be98_f273;
@@ -94,6 +96,56 @@ pub fn shingles(units: &[u64], size: usize, mut emit: impl FnMut(u64)) {
     }
 }
 
+/// Appends the hashes that [`shingles`] calls for.
+pub fn append_shingles(units: &[u64], size: usize, hashes: &mut Vec<u64>) {
+    dispatch(Shingling { units, size, kept: hashes.len(), hashes });
+}
+
+/// Shingles to be hashed; where the processor multiplies lanes, each short shingle is added up by itself.
+pub(crate) struct Shingling<'a> {
+    pub units: &'a [u64],
+    pub size: usize,
+    /// How many of the first hashes stay; the others are written over.
+    pub kept: usize,
+    pub hashes: &'a mut Vec<u64>,
+}
+
+impl Kernel for Shingling<'_> {
+    type Output = ();
+
+    #[inline(always)]
+    fn run<V: Vectors>(self, _vectors: V) {
+        let Self { units, size, kept, hashes } = self;
+        match size.max(1).min(units.len()) {
+            1 if V::MULTIPLIES => write_sums::<1>(units, kept, hashes),
+            2 if V::MULTIPLIES => write_sums::<2>(units, kept, hashes),
+            3 if V::MULTIPLIES => write_sums::<3>(units, kept, hashes),
+            4 if V::MULTIPLIES => write_sums::<4>(units, kept, hashes),
+            5 if V::MULTIPLIES => write_sums::<5>(units, kept, hashes),
+            _ => {
+                hashes.truncate(kept);
+                shingles(units, size, |hash| hashes.push(hash));
+            }
+        }
+    }
+}
+
+/// The hashes of the shingles of `WIDTH` units, each by Horner's rule.
+#[inline(always)]
+fn write_sums<const WIDTH: usize>(units: &[u64], kept: usize, hashes: &mut Vec<u64>) {
+    let salt = (WIDTH as u64).wrapping_mul(CHAIN);
+    let count = units.len() + 1 - WIDTH;
+    hashes.resize(kept + count, 0);
+    let shifted: [&[u64]; WIDTH] = std::array::from_fn(|shift| &units[shift..shift + count]);
+    for (place, hash) in hashes[kept..].iter_mut().enumerate() {
+        let mut sum = 0u64;
+        for column in shifted {
+            sum = sum.wrapping_mul(SHINGLE_BASE).wrapping_add(column[place]);
+        }
+        *hash = mix(sum ^ salt);
+    }
+}
+
 /// The same for long shingles: modulo a prime, since powers of two forget the far ends of self-similar sequences.
 fn long_shingles(units: &[u64], width: usize, mut emit: impl FnMut(u64)) {
     let times = |a: u64, b: u64| (u128::from(a) * u128::from(b) % u128::from(PRIME)) as u64;
@@ -146,6 +198,23 @@ mod tests {
             let mut alone = Vec::new();
             units.windows(size).for_each(|window| shingles(window, size, |hash| alone.push(hash)));
             assert_eq!(rolled, alone, "size {size}");
+        }
+    }
+
+    #[test]
+    fn shingles_are_the_same_at_every_level() {
+        use crate::simd::{Level, dispatch_at};
+        for length in (0..40).chain([100, 1001]) {
+            let units: Vec<u64> = (0..length).map(|i| mix(i * 7 + length)).collect();
+            for size in [1, 2, 3, 4, 5, 6, 70] {
+                let mut expected = vec![1];
+                shingles(&units, size, |hash| expected.push(hash));
+                for level in [Level::Plain, Level::Wide, Level::Widest] {
+                    let mut hashes = vec![1, 2, 3];
+                    dispatch_at(level, Shingling { units: &units, size, kept: 1, hashes: &mut hashes });
+                    assert_eq!(hashes, expected, "{length} units, size {size}, {level:?}");
+                }
+            }
         }
     }
 

@@ -13,7 +13,8 @@ use rayon::prelude::*;
 use crate::collection::{Collection, Reader, Shingling};
 use crate::group::{Entry, Grouped, Guard};
 use crate::keys::{Guarded, Limits, common_keys, count_guarded, first_shared, guarded_pairs, join};
-use crate::sets::{Selection, Sets, gather, overlap_of_at_least, sort_tail};
+use crate::sets::{Selection, Sets, gather, overlap_of_at_least};
+use crate::sorting::Sorter;
 
 /// A threshold as a fraction.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -48,7 +49,7 @@ impl Measure {
     }
 
     /// The smallest number of elements that a set of this size shares with any partner.
-    fn least(&self, size: u32) -> u32 {
+    pub(crate) fn least(&self, size: u32) -> u32 {
         match *self {
             Self::Jaccard(f) => (f.numerator * u64::from(size)).div_ceil(f.denominator) as u32,
             Self::OverlapAbove(_) => self.needed(size, size),
@@ -260,19 +261,22 @@ pub fn partners(
     let mut found: Vec<Match> = documents
         .par_iter()
         .enumerate()
-        .map_init(<(Reader, Vec<u64>, Vec<u32>)>::default, |scratch, (place, &document)| {
-            let (reader, values, met) = scratch;
+        .map_init(<(Reader, Sorter, Vec<u64>, Vec<u32>)>::default, |scratch, (place, &document)| {
+            let (reader, sorter, values, met) = scratch;
+            sorter.values.clear();
             values.clear();
             met.clear();
-            gather(collection.units(document as usize, shingling.unit, reader), shingling.size, Selection::All, values);
-            let hits = values.iter().filter(|&&value| filter.holds(value)).filter_map(|value| postings.get(value));
+            let units = collection.units(document as usize, shingling.unit, reader);
+            gather(units, shingling.size, Selection::All, &mut sorter.values);
+            let hits =
+                sorter.values.iter().filter(|&&value| filter.holds(value)).filter_map(|value| postings.get(value));
             met.extend(hits.flatten().filter(|&&set| chosen[set as usize] as usize != place));
             if met.is_empty() {
                 return Vec::new();
             }
             met.sort_unstable();
             met.dedup();
-            sort_tail(values, 0);
+            sorter.append_sorted(false, values);
             let matches = met.iter().filter_map(|&set| {
                 let needed = measure.needed(sets.size(set as usize), values.len() as u32);
                 let shared = overlap_of_at_least(sets.values(set as usize), values, needed)?;

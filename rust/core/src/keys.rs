@@ -83,16 +83,6 @@ pub fn candidates(table: KeyTable, limits: &Limits) -> (Vec<Pair>, Guarded) {
     pairs_of_runs(&grouped, limits, |a, b, common| first_shared(table.of(a as usize), table.of(b as usize), common))
 }
 
-/// The pairs of documents that have a key in common at the same place of their rows of `width` keys, each once.
-pub fn banded_candidates(keys: &[u64], width: usize, limits: &Limits) -> (Vec<Pair>, Guarded) {
-    let grouped = Grouped::columns(keys, width);
-    let row = |document: u32| &keys[document as usize * width..(document as usize + 1) * width];
-    pairs_of_runs(&grouped, limits, |a, b, common| {
-        let equal = row(a).iter().zip(row(b)).filter(|(x, y)| x == y).map(|(x, _)| *x);
-        if common.is_empty() { equal.into_iter().next() } else { equal.into_iter().find(|key| !common.contains(key)) }
-    })
-}
-
 /// The pairs of all runs; `first` names the first key that two documents share beside the common ones.
 fn pairs_of_runs(
     grouped: &Grouped,
@@ -152,7 +142,8 @@ pub(crate) fn count_guarded(grouped: &Grouped, guard: Guard) -> Guarded {
     }
 }
 
-fn all_pairs(run: &[Entry], mut visit: impl FnMut(u32, u32)) {
+#[inline]
+pub(crate) fn all_pairs(run: &[Entry], mut visit: impl FnMut(u32, u32)) {
     for (i, &(_, b)) in run.iter().enumerate() {
         for &(_, a) in &run[..i] {
             visit(a as u32, b as u32);
@@ -243,19 +234,6 @@ mod tests {
                 assert_eq!(guarded, Guarded::default());
             }
         }
-    }
-
-    #[test]
-    fn keys_in_columns_meet_in_their_column_only() {
-        let rows: Vec<Vec<u64>> =
-            (0..150u64).map(|d| (0..6).map(|i| mix(mix(d * 10 + i) % 40 + i * 1000)).collect()).collect();
-        let lengths = vec![1; rows.len()];
-        let limits = Limits { lengths: &lengths, copies: &[], sides: &[], budget: u64::MAX };
-        let (pairs, _) = banded_candidates(&rows.concat(), 6, &limits);
-        assert_eq!(pairs, nested_loops(&rows, &[]));
-        let guarded = Limits { budget: 50, ..limits };
-        let (some, counted) = banded_candidates(&rows.concat(), 6, &guarded);
-        assert!(some.iter().all(|pair| pairs.contains(pair)) && counted.keys == 0 || some.len() < pairs.len());
     }
 
     #[test]

@@ -5,10 +5,12 @@
 
 mod agencies;
 pub mod align;
+pub mod bands;
 pub mod campaigns;
 pub mod cluster;
 pub mod collapse;
 pub mod collection;
+pub mod counts;
 pub mod describe;
 pub mod dockets;
 pub mod group;
@@ -23,6 +25,7 @@ pub mod relate;
 pub mod sets;
 pub mod simd;
 pub mod sketch;
+mod sorting;
 pub mod survey;
 pub mod terms;
 pub mod text;

@@ -7,11 +7,13 @@
 use rayon::prelude::*;
 
 use crate::collection::{Collection, Reader, Shingling};
+use crate::counts::Counts;
 use crate::hash;
+use crate::join::Measure;
+use crate::simd::{Kernel, Vectors, dispatch};
+use crate::sorting::Sorter;
 
 const CHUNK: usize = 128;
-const CLASS_SHIFT: u32 = 60;
-const COUNT_PARTITION_BITS: u32 = 6;
 
 /// Which shingles of a document stand for it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -39,39 +41,35 @@ struct Chunk {
 impl Sets {
     /// The shingle sets of these documents.
     pub fn plain(collection: &Collection, documents: &[u32], shingling: Shingling, selection: Selection) -> Self {
-        Self::build(collection, documents, |document, reader, values| {
+        Self::build(collection, documents, false, |document, reader, values| {
             let units = collection.units(document, shingling.unit, reader);
             gather(units, shingling.size, selection, values);
             0
         })
     }
 
-    /// The counted shingle sets of these documents; `counts` covers them all, by the same shingling and selection.
+    /// The counted shingle sets of these documents; the counts cover them all, by the same shingling and selection.
+    ///
+    /// With a Jaccard measure, a set so full of shingles of its own that it reaches the threshold with no other is left
+    /// empty as soon as that is sure, and its size is only known to be no larger.
     pub fn counted(
         collection: &Collection,
         documents: &[u32],
         shingling: Shingling,
         selection: Selection,
-        counts: &Counts,
+        (counts, measure): (&Counts, Option<Measure>),
     ) -> Self {
-        Self::build(collection, documents, |document, reader, values| {
+        Self::build(collection, documents, true, |document, reader, values| {
             let units = collection.units(document, shingling.unit, reader);
-            let start = values.len();
             gather(units, shingling.size, selection, values);
-            let mut kept = start;
-            let mut alone = 0;
-            for i in start..values.len() {
-                let shingle = values[i];
-                match counts.class(shingle) {
-                    0 => alone += 1,
-                    class => {
-                        values[kept] = (class << CLASS_SHIFT) | (shingle & ((1 << CLASS_SHIFT) - 1));
-                        kept += 1;
-                    }
-                }
+            let most_alone = match measure {
+                Some(measure @ Measure::Jaccard(_)) => values.len() - measure.least(values.len() as u32) as usize,
+                _ => values.len(),
+            };
+            match counts.classify(values, most_alone) {
+                Some(alone) => alone as u32,
+                None => std::mem::take(values).len() as u32,
             }
-            values.truncate(kept);
-            alone
         })
     }
 
@@ -93,26 +91,27 @@ impl Sets {
         Self { chunks, sizes }
     }
 
-    /// Builds sets in parallel; `fill` appends a document's values and says how many more count in its size.
+    /// Builds sets in parallel; `fill` gathers a document's values and says how many more count in its size.
     fn build(
         collection: &Collection,
         documents: &[u32],
+        skewed: bool,
         fill: impl Fn(usize, &mut Reader, &mut Vec<u64>) -> u32 + Sync,
     ) -> Self {
         debug_assert!(documents.iter().all(|&document| (document as usize) < collection.len()));
         let made: Vec<(Chunk, Vec<u32>)> = documents
             .par_chunks(CHUNK)
-            .map_init(Reader::default, |reader, documents| {
-                let (mut chunk, mut sizes) = (Chunk::default(), Vec::with_capacity(documents.len()));
+            .map_init(<(Reader, Sorter, Vec<u64>)>::default, |(reader, sorter, sorted), documents| {
+                let (mut ends, mut sizes) = (Vec::with_capacity(documents.len()), Vec::with_capacity(documents.len()));
+                sorted.clear();
                 for &document in documents {
-                    let start = chunk.values.len();
-                    let unseen = fill(document as usize, reader, &mut chunk.values);
-                    let length = sort_tail(&mut chunk.values, start);
-                    chunk.ends.push(chunk.values.len() as u32);
+                    sorter.values.clear();
+                    let unseen = fill(document as usize, reader, &mut sorter.values);
+                    let length = sorter.append_sorted(skewed, sorted);
+                    ends.push(sorted.len() as u32);
                     sizes.push(length as u32 + unseen);
                 }
-                chunk.values.shrink_to_fit();
-                (chunk, sizes)
+                (Chunk { values: sorted.clone(), ends }, sizes)
             })
             .collect();
         let sizes = made.iter().flat_map(|(_, sizes)| sizes.iter().copied()).collect();
@@ -162,7 +161,7 @@ impl Sets {
 
 pub(crate) fn gather(units: &[u64], size: usize, selection: Selection, values: &mut Vec<u64>) {
     match selection {
-        Selection::All => hash::shingles(units, size, |shingle| values.push(shingle)),
+        Selection::All => hash::append_shingles(units, size, values),
         Selection::Position(step) => {
             let mut position = 0usize;
             hash::shingles(units, size, |shingle| {
@@ -180,123 +179,56 @@ pub(crate) fn gather(units: &[u64], size: usize, selection: Selection, values: &
     }
 }
 
-/// Sorts the values from `start` on and removes repeats; returns how many are left of them.
-pub(crate) fn sort_tail(values: &mut Vec<u64>, start: usize) -> usize {
-    values[start..].sort_unstable();
-    let mut kept = start;
-    for i in start..values.len() {
-        if i == start || values[i] != values[kept - 1] {
-            values[kept] = values[i];
-            kept += 1;
-        }
-    }
-    values.truncate(kept);
-    kept - start
-}
-
 /// The number of elements that two ascending lists share.
 pub fn overlap(a: &[u64], b: &[u64]) -> u32 {
     overlap_of_at_least(a, b, 0).unwrap_or(0)
 }
 
 /// The number of shared elements, or nothing as soon as it is sure to stay below `needed`.
-#[inline]
 pub fn overlap_of_at_least(a: &[u64], b: &[u64], needed: u32) -> Option<u32> {
-    let needed = needed as usize;
-    let (mut spare_a, mut spare_b) = (a.len().checked_sub(needed)?, b.len().checked_sub(needed)?);
-    let (mut i, mut j, mut shared) = (0, 0, 0u32);
-    while i < a.len() && j < b.len() {
-        let (x, y) = (a[i], b[j]);
-        if x == y {
-            shared += 1;
-            i += 1;
-            j += 1;
-        } else if x < y {
-            spare_a = spare_a.checked_sub(1)?;
-            i += 1;
-        } else {
-            spare_b = spare_b.checked_sub(1)?;
-            j += 1;
-        }
-    }
-    (shared as usize >= needed).then_some(shared)
+    dispatch(Overlapping { a, b, needed })
 }
 
-/// Approximate occurrence counts of shingles: never too small, so a count of one is certain.
-pub struct Counts {
-    slots: Vec<u8>,
-    shift: u32,
+/// Two ascending lists to be compared: runs that they share are passed eight at a time.
+struct Overlapping<'a> {
+    a: &'a [u64],
+    b: &'a [u64],
+    needed: u32,
 }
 
-/// Slots to be counted, by the high bits of the slot: what one thread hands over.
-pub struct Tally {
-    parts: Vec<Vec<u32>>,
-}
+impl Kernel for Overlapping<'_> {
+    type Output = Option<u32>;
 
-impl Counts {
-    /// Counters for the shingles of this many bytes of text: about two slots for each shingle of English words.
-    pub fn for_bytes(bytes: usize) -> Self {
-        let bits = (bytes / 3).max(1 << 12).next_power_of_two().trailing_zeros();
-        Self { slots: vec![0; 1 << bits], shift: 64 - bits }
-    }
-
-    fn part_bits(&self) -> u32 {
-        64 - self.shift - COUNT_PARTITION_BITS
-    }
-
-    /// An empty tally.
-    pub fn tally(&self) -> Tally {
-        Tally { parts: vec![Vec::new(); 1 << COUNT_PARTITION_BITS] }
-    }
-
-    /// Notes shingles in a tally.
-    #[inline]
-    pub fn note(&self, shingles: &[u64], tally: &mut Tally) {
-        let bits = self.part_bits();
-        for shingle in shingles {
-            let slot = shingle >> self.shift;
-            tally.parts[(slot >> bits) as usize].push((slot & ((1 << bits) - 1)) as u32);
-        }
-    }
-
-    /// Adds tallies to the counts: each part by one thread, in a piece of the table that fits its cache.
-    pub fn add(&mut self, tallies: &[Tally]) {
-        let size = 1 << self.part_bits();
-        self.slots.par_chunks_mut(size).enumerate().for_each(|(part, slots)| {
-            for slot in tallies.iter().flat_map(|tally| &tally.parts[part]) {
-                let count = &mut slots[*slot as usize];
-                *count = count.saturating_add(1);
+    #[inline(always)]
+    fn run<V: Vectors>(self, vectors: V) -> Option<u32> {
+        let (a, b, needed) = (self.a, self.b, self.needed as usize);
+        let (most_a, most_b) = (a.len().checked_sub(needed)?, b.len().checked_sub(needed)?);
+        let (mut i, mut j, mut shared) = (0, 0, 0);
+        while let (Some(x), Some(y)) = (a[i..].first_chunk(), b[j..].first_chunk()) {
+            let run = vectors.leading_equal(x, y);
+            shared += run;
+            let (x, y) = (x[run.min(7)], y[run.min(7)]);
+            i += run + usize::from(x < y);
+            j += run + usize::from(y < x);
+            if i - shared > most_a || j - shared > most_b {
+                return None;
             }
-        });
-    }
-
-    /// The frequency class of a shingle: 0 for one that occurs once, up to 15 for the most common.
-    #[inline]
-    fn class(&self, shingle: u64) -> u64 {
-        u64::from(CLASSES[self.slots[(shingle >> self.shift) as usize] as usize])
+        }
+        while i < a.len() && j < b.len() {
+            let (x, y) = (a[i], b[j]);
+            shared += usize::from(x == y);
+            i += usize::from(x <= y);
+            j += usize::from(y <= x);
+        }
+        (shared >= needed).then_some(shared as u32)
     }
 }
-
-/// Two classes for each doubling of the count.
-const CLASSES: [u8; 256] = {
-    let mut classes = [0u8; 256];
-    let borders = [2, 3, 4, 6, 8, 12, 16, 24, 32, 48, 64, 96, 128, 192, 255];
-    let mut count = 2;
-    while count < 256 {
-        let mut class = 0;
-        while class < borders.len() && borders[class] <= count {
-            class += 1;
-        }
-        classes[count] = class as u8;
-        count += 1;
-    }
-    classes
-};
 
 #[cfg(test)]
 mod tests {
     use super::*;
     use crate::collection::Unit;
+    use crate::join::Fraction;
     use crate::survey::{Along, survey};
     use crate::text::{Form, Markup, Normaliser};
 
@@ -317,11 +249,36 @@ mod tests {
         let plain = Sets::plain(&collection, &documents, PAIRS_OF_WORDS, Selection::All);
         let along = Along::Count(PAIRS_OF_WORDS, Selection::All);
         let counts = survey(&collection, &along).counts.expect("asked for");
-        let counted = Sets::counted(&collection, &documents, PAIRS_OF_WORDS, Selection::All, &counts);
+        let counted = Sets::counted(&collection, &documents, PAIRS_OF_WORDS, Selection::All, (&counts, None));
         assert_eq!(plain.sizes(), counted.sizes());
         let pairs: Vec<(u32, u32)> = (0..399).map(|i| (i, (i * 7 + 1) % 400)).filter(|(a, b)| a != b).collect();
         assert_eq!(plain.overlaps(&pairs, |_, _| 0), counted.overlaps(&pairs, |_, _| 0));
         assert!((0..400).all(|i| counted.values(i).is_sorted() && counted.values(i).len() <= plain.values(i).len()));
+    }
+
+    #[test]
+    fn only_sets_without_a_partner_are_left_empty() {
+        let texts = texts();
+        let slices: Vec<&str> = texts.iter().map(String::as_str).collect();
+        let collection = Collection::new(&slices, &[], NORMALISER);
+        let documents: Vec<u32> = (0..texts.len() as u32).collect();
+        let counts = survey(&collection, &Along::Count(PAIRS_OF_WORDS, Selection::All)).counts.expect("asked for");
+        let make = |measure| Sets::counted(&collection, &documents, PAIRS_OF_WORDS, Selection::All, (&counts, measure));
+        let measure = Measure::Jaccard(Fraction { numerator: 3, denominator: 5 });
+        let (whole, some) = (make(None), make(Some(measure)));
+        let mut emptied = 0;
+        for a in 0..texts.len() {
+            if some.values(a) != whole.values(a) {
+                assert!(some.values(a).is_empty() && some.size(a) >= whole.size(a));
+                let reaches = |b: usize| {
+                    let needed = measure.needed(whole.size(a), whole.size(b));
+                    a != b && overlap_of_at_least(whole.values(a), whole.values(b), needed).is_some()
+                };
+                assert!(!(0..texts.len()).any(reaches));
+                emptied += 1;
+            }
+        }
+        assert!(emptied > 0 && emptied < texts.len());
     }
 
     #[test]
@@ -330,6 +287,22 @@ mod tests {
         let b: Vec<u64> = (25..75).collect();
         for needed in 0..60 {
             assert_eq!(overlap_of_at_least(&a, &b, needed), (needed <= 25).then_some(25), "needed {needed}");
+        }
+    }
+
+    #[test]
+    fn overlaps_are_those_of_sets() {
+        use crate::simd::{Level, dispatch_at};
+        for (length, modulus) in [(0u64, 3u64), (5, 2), (40, 3), (200, 9), (500, 50), (501, 1000)] {
+            let some = |salt: u64| (0..length).filter(move |&n| hash::mix(n + salt * 1000) % modulus != 0);
+            let (a, b): (Vec<u64>, Vec<u64>) = (some(1).collect(), some(2).collect());
+            let shared = a.iter().filter(|value| b.contains(value)).count() as u32;
+            for level in [Level::Plain, Level::Wide, Level::Widest] {
+                for needed in [0, shared.saturating_sub(1), shared, shared + 1] {
+                    let found = dispatch_at(level, Overlapping { a: &a, b: &b, needed });
+                    assert_eq!(found, (needed <= shared).then_some(shared), "{length} {modulus} {level:?}");
+                }
+            }
         }
     }
 

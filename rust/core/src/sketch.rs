@@ -5,9 +5,8 @@
 //! densification", Shrivastava 2017), so that two sets agree in a slot with probability equal to their Jaccard
 //! similarity, also when there are fewer shingles than slots. Time O(shingles + slots).
 
-use rayon::prelude::*;
-
 use crate::hash;
+use crate::simd::{Kernel, Vectors, dispatch};
 
 /// A value that no slot takes: a shingle whose half is this counts as absent.
 const EMPTY: u32 = u32::MAX;
@@ -30,7 +29,8 @@ pub struct Slots {
     first: Vec<u32>,
     /// The filled slots: two sets agree in each with probability equal to their similarity.
     pub values: Vec<u32>,
-    waiting: Vec<u16>,
+    waiting: Vec<u32>,
+    shingles: Vec<u64>,
 }
 
 impl Bands {
@@ -50,28 +50,18 @@ impl Bands {
 
     /// Sketches a sequence of units.
     pub fn sketch(&self, units: &[u64], size: usize, slots: &mut Slots) {
-        let count = self.count();
-        slots.first.clear();
-        slots.first.resize(count, EMPTY);
-        let first = slots.first.as_mut_slice();
-        hash::shingles(units, size, |shingle| {
-            let slot = (((shingle >> 32) * count as u64) >> 32) as usize;
-            first[slot] = first[slot].min(shingle as u32);
-        });
-        self.densify(slots);
+        dispatch(Sketching { bands: self, units, size, slots });
     }
 
     /// Lets each empty slot borrow, in rounds: in each, all that still wait ask the next of their probe sequence.
-    fn densify(&self, slots: &mut Slots) {
+    #[inline(always)]
+    fn densify<V: Vectors>(&self, slots: &mut Slots, vectors: V) {
         let count = self.count();
-        let Slots { first, values, waiting } = slots;
+        let Slots { first, values, waiting, .. } = slots;
         values.clone_from(first);
-        waiting.resize(count, 0);
-        let mut left = 0;
-        for (slot, &value) in first.iter().enumerate() {
-            waiting[left] = slot as u16;
-            left += usize::from(value == EMPTY);
-        }
+        waiting.clear();
+        vectors.append_equal(waiting, first, EMPTY);
+        let mut left = waiting.len();
         let filled = count - left;
         if filled == 0 {
             return;
@@ -80,19 +70,17 @@ impl Bands {
             self.borrow_from_few(slots);
             return;
         }
+        let (first, values, waiting) = (first.as_slice(), values.as_mut_slice(), waiting.as_mut_slice());
         let mut attempt = 0;
         while left > 0 {
             let row = self.probes.get(attempt * count..(attempt + 1) * count);
-            let asked = |slot: u16| match row {
-                Some(row) => usize::from(row[slot as usize]),
-                None => probe(slot as usize, attempt, count),
-            };
             let mut still = 0;
             for i in 0..left {
-                let slot = waiting[i];
-                let value = first[asked(slot)];
-                values[slot as usize] = value;
-                waiting[still] = slot;
+                let slot = waiting[i] as usize;
+                let asked = row.map_or_else(|| probe(slot, attempt, count), |row| usize::from(row[slot]));
+                let value = first[asked];
+                values[slot] = value;
+                waiting[still] = slot as u32;
                 still += usize::from(value == EMPTY);
             }
             left = still;
@@ -103,9 +91,9 @@ impl Bands {
     /// What `densify` comes to where few slots are filled: each empty slot takes from the one that it would ask first.
     fn borrow_from_few(&self, slots: &mut Slots) {
         let count = self.count();
-        let Slots { first, values, waiting } = slots;
+        let Slots { first, values, waiting, .. } = slots;
         waiting.clear();
-        waiting.extend((0..count as u16).filter(|&slot| first[slot as usize] != EMPTY));
+        waiting.extend((0..count as u32).filter(|&slot| first[slot as usize] != EMPTY));
         for (slot, value) in values.iter_mut().enumerate().filter(|(_, value)| **value == EMPTY) {
             let attempts = &self.attempts[slot * count..(slot + 1) * count];
             if let Some(&lender) = waiting.iter().min_by_key(|&&lender| attempts[lender as usize]) {
@@ -129,11 +117,31 @@ impl Bands {
     }
 }
 
-/// Which of these pairs of documents agree in at least `needed` of the `count` slot bytes that each has in `slots`.
-pub fn agreeing(slots: &[u8], count: usize, pairs: &[(u32, u32)], needed: usize) -> Vec<bool> {
-    let row = |document: u32| &slots[document as usize * count..(document as usize + 1) * count];
-    let agree = |&(a, b): &(u32, u32)| row(a).iter().zip(row(b)).filter(|(x, y)| x == y).count() >= needed;
-    pairs.par_iter().with_min_len(256).map(agree).collect()
+/// A sketch to be made.
+struct Sketching<'a> {
+    bands: &'a Bands,
+    units: &'a [u64],
+    size: usize,
+    slots: &'a mut Slots,
+}
+
+impl Kernel for Sketching<'_> {
+    type Output = ();
+
+    #[inline(always)]
+    fn run<V: Vectors>(self, vectors: V) {
+        let Self { bands, units, size, slots } = self;
+        let count = bands.count();
+        hash::Shingling { units, size, kept: 0, hashes: &mut slots.shingles }.run(vectors);
+        slots.first.clear();
+        slots.first.resize(count, EMPTY);
+        let first = slots.first.as_mut_slice();
+        for &shingle in &slots.shingles {
+            let slot = (((shingle >> 32) * count as u64) >> 32) as usize;
+            first[slot] = first[slot].min(shingle as u32);
+        }
+        bands.densify(slots, vectors);
+    }
 }
 
 fn probe(slot: usize, attempt: usize, slots: usize) -> usize {

@@ -3,8 +3,9 @@
 use rayon::prelude::*;
 
 use crate::collection::{Collection, Reader, Shingling, Unit};
+use crate::counts::{Counts, Tally};
 use crate::hash;
-use crate::sets::{Counts, Selection, Tally, gather};
+use crate::sets::{Selection, gather};
 use crate::sketch::{Bands, Slots};
 
 /// How many documents a thread takes at a time.

@@ -8,7 +8,7 @@
 //! The text is expected in normal form C; [`Tokens::unsettled`] says when that has to be looked at (see `text.rs`).
 
 use crate::hash;
-use crate::simd::{BLOCK, classify};
+use crate::simd::{BLOCK, Kernel, Vectors, dispatch};
 use crate::unicode::{self, CASED, MARK, SILENT, SINGLE, UNSETTLED, WORD};
 
 const HIGH_BITS: u64 = 0x8080_8080_8080_8080;
@@ -27,36 +27,30 @@ pub struct Tokens {
     pub hashes: Vec<u64>,
     /// Whether a character was met that may not be in normal form C.
     pub unsettled: bool,
-    wordless: bool,
     folded: Vec<u8>,
 }
 
 impl Tokens {
     /// Finds and hashes the tokens of a text. A text of 4 GiB or more is cut there.
     pub fn read(&mut self, text: &str) {
-        self.find(text);
-        self.hash(text);
+        dispatch(Reading { tokens: self, text: limit(text), hashed: true });
     }
 
     /// Finds the spans of the tokens only.
     pub fn find(&mut self, text: &str) {
-        let text = limit(text);
-        self.mask(text);
-        self.collect_edges(text.len());
-        self.wordless = self.starts.is_empty();
-        if self.wordless {
-            self.take_whole(text);
-        }
+        dispatch(Reading { tokens: self, text: limit(text), hashed: false });
     }
 
     /// A text without a word ("?!", ":-)") is one token, so that it can still equal another.
     fn take_whole(&mut self, text: &str) {
+        self.hashes.clear();
         let blank = |c: char| c.is_whitespace() || c.is_control();
         let start = text.len() - text.trim_start_matches(blank).len();
         let end = text.trim_end_matches(blank).len();
         if start < end {
             self.starts.push(start as u32);
             self.ends.push(end as u32);
+            self.hashes.push(hash_folded(text, start, end - start, &mut self.folded));
         }
     }
 
@@ -89,7 +83,8 @@ impl Tokens {
         self.hashes.truncate(kept);
     }
 
-    fn mask(&mut self, text: &str) {
+    #[inline(always)]
+    fn mask<V: Vectors>(&mut self, text: &str, vectors: V) {
         let bytes = text.as_bytes();
         let blocks = bytes.len() / BLOCK + 1;
         reset(&mut self.words, blocks);
@@ -98,16 +93,23 @@ impl Tokens {
         let mut patched = Patch::default();
         let (whole, rest) = bytes.as_chunks::<BLOCK>();
         for (number, block) in whole.iter().enumerate() {
-            self.mask_block(text, number, block, &mut patched);
+            self.mask_block(text, number, block, &mut patched, vectors);
         }
         let mut last = [0u8; BLOCK];
         last[..rest.len()].copy_from_slice(rest);
-        self.mask_block(text, blocks - 1, &last, &mut patched);
+        self.mask_block(text, blocks - 1, &last, &mut patched, vectors);
     }
 
     #[inline(always)]
-    fn mask_block(&mut self, text: &str, number: usize, block: &[u8; BLOCK], patched: &mut Patch) {
-        let (words, highs) = classify(block);
+    fn mask_block<V: Vectors>(
+        &mut self,
+        text: &str,
+        number: usize,
+        block: &[u8; BLOCK],
+        patched: &mut Patch,
+        vectors: V,
+    ) {
+        let (words, highs) = vectors.classify(block);
         self.words[number] |= words;
         if highs != 0 {
             self.patch(text, number * BLOCK, highs, patched);
@@ -143,40 +145,82 @@ impl Tokens {
         }
     }
 
-    fn collect_edges(&mut self, length: usize) {
-        // Room for every second byte being a token, and for the blocks of eight that are written past the end.
-        let room = length / 2 + 2 * BLOCK;
-        grow(&mut self.starts, room);
-        grow(&mut self.ends, room);
-        let (mut started, mut ended) = (0, 0);
+    #[inline(always)]
+    fn collect_edges<V: Vectors>(&mut self, vectors: V) {
+        self.starts.clear();
+        self.ends.clear();
         let mut before = 0u64;
         for (number, (&word, &cut)) in self.words.iter().zip(&self.breaks).enumerate() {
             let base = (number * BLOCK) as u32;
             let shifted = (word << 1) | before;
             before = word >> 63;
-            started = write_bits(&mut self.starts, started, base, word & (!shifted | cut));
-            ended = write_bits(&mut self.ends, ended, base, shifted & (!word | cut));
+            vectors.append_places(&mut self.starts, base, word & (!shifted | cut));
+            vectors.append_places(&mut self.ends, base, shifted & (!word | cut));
         }
-        self.starts.truncate(started);
-        self.ends.truncate(ended);
     }
 
-    fn hash(&mut self, text: &str) {
+    #[inline(always)]
+    fn hash<V: Vectors>(&mut self, text: &str, vectors: V) {
         let bytes = text.as_bytes();
-        self.hashes.clear();
-        let (folded, wordless) = (&mut self.folded, self.wordless);
-        self.hashes.extend(self.starts.iter().zip(&self.ends).map(|(&start, &end)| {
-            let (start, end) = (start as usize, end as usize);
-            let (low, high) = load(bytes, start);
-            let (keep_low, keep_high) = KEEP[(end - start).min(17)];
-            let (low, high) = (low & keep_low, high & keep_high);
-            if (low | high) & HIGH_BITS == 0 && end - start <= 16 && !wordless {
-                hash::short_word(fold_ascii(low), fold_ascii(high))
+        self.hashes.resize(self.starts.len(), 0);
+        // A plain loop: a closure would be compiled without the instructions of the level.
+        for ((hash, &start), &end) in self.hashes.iter_mut().zip(&self.starts).zip(&self.ends) {
+            let (start, length) = (start as usize, (end - start) as usize);
+            let (low, high) = vectors.halves(bytes, start, length);
+            let short = hash::short_word(fold_ascii(low), fold_ascii(high));
+            *hash = if length > 16 || (low | high) & HIGH_BITS != 0 {
+                hash_longer(text, start, length, vectors)
+                    .unwrap_or_else(|| hash_folded(text, start, length, &mut self.folded))
             } else {
-                fold_into(&text[start..end], folded);
-                hash::word(folded)
-            }
-        }));
+                short
+            };
+        }
+    }
+}
+
+/// The hash of a word of any length, if it is ASCII.
+#[inline(always)]
+fn hash_longer<V: Vectors>(text: &str, start: usize, length: usize, vectors: V) -> Option<u64> {
+    let piece = |at: usize| {
+        let (low, high) = vectors.halves(text.as_bytes(), start + at, length - at);
+        ((low | high) & HIGH_BITS == 0).then(|| (fold_ascii(low), fold_ascii(high)))
+    };
+    let (low, high) = piece(0)?;
+    let mut hash = hash::short_word(low, high);
+    for at in (16..length).step_by(16) {
+        let (low, high) = piece(at)?;
+        hash = hash::longer_word(hash, low, high);
+    }
+    Some(hash)
+}
+
+/// The hash of the folded form of any token.
+#[cold]
+fn hash_folded(text: &str, start: usize, length: usize, folded: &mut Vec<u8>) -> u64 {
+    fold_into(&text[start..start + length], folded);
+    hash::word(folded)
+}
+
+/// Tokens to be found in a text, and hashed if that is wanted.
+struct Reading<'a> {
+    tokens: &'a mut Tokens,
+    text: &'a str,
+    hashed: bool,
+}
+
+impl Kernel for Reading<'_> {
+    type Output = ();
+
+    #[inline(always)]
+    fn run<V: Vectors>(self, vectors: V) {
+        let Self { tokens, text, hashed } = self;
+        tokens.mask(text, vectors);
+        tokens.collect_edges(vectors);
+        if tokens.starts.is_empty() {
+            tokens.take_whole(text);
+        } else if hashed {
+            tokens.hash(text, vectors);
+        }
     }
 }
 
@@ -222,36 +266,6 @@ fn fold_ascii(half: u64) -> u64 {
     half | ((half & LETTER_BITS) >> 1)
 }
 
-/// Loads 16 bytes from `start`, zero-padded behind the end of the text.
-#[inline(always)]
-fn load(bytes: &[u8], start: usize) -> (u64, u64) {
-    match bytes.get(start..).and_then(|rest| rest.first_chunk::<16>()) {
-        Some(chunk) => {
-            let value = u128::from_le_bytes(*chunk);
-            (value as u64, (value >> 64) as u64)
-        }
-        None => hash::halves(&bytes[start..]),
-    }
-}
-
-const KEEP: [(u64, u64); 18] = {
-    let mut masks = [(0u64, 0u64); 18];
-    let mut length = 1;
-    while length <= 16 {
-        masks[length] = if length < 8 {
-            ((1 << (8 * length)) - 1, 0)
-        } else if length == 8 {
-            (u64::MAX, 0)
-        } else if length < 16 {
-            (u64::MAX, (1 << (8 * (length - 8))) - 1)
-        } else {
-            (u64::MAX, u64::MAX)
-        };
-        length += 1;
-    }
-    masks
-};
-
 /// Offsets are 32 bits wide: what lies behind 4 GiB is not looked at.
 fn limit(text: &str) -> &str {
     let mut end = text.len().min(u32::MAX as usize - 2 * BLOCK);
@@ -279,30 +293,6 @@ fn clear(bits: &mut [u64], place: usize) {
 #[inline]
 fn set_range(bits: &mut [u64], start: usize, end: usize) {
     (start..end).for_each(|place| set(bits, place));
-}
-
-/// Writes the places of the set bits behind the first `count` elements and returns the new count.
-///
-/// Eight are written at a time, whether there are as many or not: that costs less than a branch for each.
-#[inline(always)]
-fn write_bits(places: &mut [u32], count: usize, base: u32, mut bits: u64) -> usize {
-    let found = bits.count_ones() as usize;
-    let mut written = 0;
-    while written < found {
-        let Some(room) = places[count + written..].first_chunk_mut::<8>() else { break };
-        for place in room {
-            *place = base + bits.trailing_zeros();
-            bits &= bits.wrapping_sub(1);
-        }
-        written += 8;
-    }
-    count + found
-}
-
-fn grow(places: &mut Vec<u32>, length: usize) {
-    if places.len() < length {
-        places.resize(length, 0);
-    }
 }
 
 #[cfg(test)]
