@@ -12,10 +12,13 @@ pub mod collection;
 pub mod describe;
 pub mod dockets;
 pub mod group;
+pub mod han;
 pub mod hash;
+pub mod interning;
 pub mod join;
 pub mod keys;
 pub mod letters;
+pub mod lexemes;
 pub mod mailroom;
 pub mod markup;
 pub mod paragraphs;
@@ -28,6 +31,8 @@ pub mod terms;
 pub mod text;
 pub mod tokens;
 pub mod unicode;
+pub mod weighted;
+pub mod wordclass;
 
 /// The version of tokeniser and hashes: whatever is stored carries it.
 pub const TOKENISER_VERSION: &str = "tok_v1";
