@@ -19,10 +19,10 @@ from neardup.errors import InputError
 from neardup.reproduce.docket.chance import Chance
 from neardup.reproduce.messages.edits import UNIT, Stock, edit_message, is_chinese
 
-FAMILIES = 0.3
+FAMILIES = 0.15
 """The share of the originals that someone sent on."""
 
-LARGEST = 40
+LARGEST = 500
 _SIZES = list(accumulate(1_000_000 // size**2 for size in range(2, LARGEST + 1)))
 
 COPIES = 0.55

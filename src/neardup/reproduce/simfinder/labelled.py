@@ -34,7 +34,9 @@ def read_pairs(path: Path, progress: Progress | None = None) -> LabelledPairs:
     words = [label.strip().lower() for label in labels]
     for number, word in enumerate(words, 1):
         if word not in YES and word not in NO:
-            raise InputError(f"{path}, pair {number}: label is {labels[number - 1]!r}, but must be 1 or 0, true or false")
+            raise InputError(
+                f"{path}, pair {number}: label is {labels[number - 1]!r}, but must be 1 or 0, true or false"
+            )
     return LabelledPairs(path_name(path), a, b, np.array([word in YES for word in words], bool))
 
 

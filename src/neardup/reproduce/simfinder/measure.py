@@ -18,6 +18,7 @@ from pathlib import Path
 from typing import Any
 
 import pyarrow as pa
+import pyarrow.compute as pc
 
 from neardup import api
 from neardup.engines.local import peak_memory
@@ -32,7 +33,7 @@ def write_texts(path: Path, texts: Sequence[str]) -> int:
     column = pa.array(texts, pa.large_string())
     with pa.OSFile(str(path), "wb") as target, pa.ipc.new_file(target, pa.schema([(COLUMN, column.type)])) as file:
         file.write_table(pa.table({COLUMN: column}))
-    return int(column.nbytes) - 8 * (len(texts) + 1)
+    return int(pc.sum(pc.binary_length(column)).as_py() or 0)
 
 
 def measure_apart(path: Path, settings: Mapping[str, Any], times: int) -> dict[str, Any]:

@@ -16,16 +16,19 @@ from neardup.reproduce.docket.chance import Chance
 from neardup.reproduce.folder import Row
 from neardup.reproduce.messages import Messages
 from neardup.reproduce.simfinder import published
-from neardup.reproduce.simfinder.detection import degrees, open_collection, run
+from neardup.reproduce.simfinder.detection import EVERY_PAIR, WEIGHTINGS, degrees, open_collection, run
 from neardup.reproduce.simfinder.fitting import wilson_interval
 from neardup.reproduce.simfinder.labelled import LabelledPairs
 from neardup.reproduce.simfinder.transitivity import draw_numbers
 from neardup.stages import Scores
 
-EQUATIONS: Mapping[int, Mapping[str, Any]] = {3: {"scale": "equal"}, 4: {}}
-"""The settings that make the duplicate degree that of an equation."""
+EQUATIONS: Mapping[str, Mapping[str, Any]] = {
+    "3": {"scale": "equal"},
+    **{f"4 {name}": settings for name, settings in WEIGHTINGS.items()},
+}
+"""The settings that make the duplicate degree that of an equation, the fourth under each weighting."""
 
-LOWEST = published.INTERVALS[0] - 0.05
+LOWEST = round(published.INTERVALS[0] - 0.05, 2)
 ABOVE = "from the threshold"
 
 
@@ -36,7 +39,7 @@ def judge_pairs(pairs: LabelledPairs) -> Iterator[Row]:
     known = (a >= 0) & (b >= 0)
     nodes = a[known].astype(np.uint32), b[known].astype(np.uint32)
     for equation, settings in EQUATIONS.items():
-        found = degrees(collection, *nodes, **settings)
+        found = degrees(collection, *nodes, settings)
         yield from _by_interval(pairs.name, "judged", equation, found, pairs.alike[known])
 
 
@@ -45,7 +48,7 @@ def judge_grown(name: str, messages: Messages, seed: int) -> Iterator[Row]:
     collection = open_collection(messages.texts)
     origins = messages.origins[collection.corpus.nodes]
     for equation, settings in EQUATIONS.items():
-        links = run(collection, threshold=LOWEST, candidates="prefix", linkage="components", **settings).links
+        links = run(collection, {**settings, **EVERY_PAIR, "threshold": LOWEST}).links
         drawn = _draw(links.similarities, Chance(seed, f"precision {name} {equation}"))
         alike = origins[links.a[drawn]] == origins[links.b[drawn]]
         yield from _by_interval(name, "same original", equation, links.similarities[drawn], alike)
@@ -66,7 +69,7 @@ def _within(found: Scores, degree: float) -> Booleans:
     return above & (found <= degree)
 
 
-def _by_interval(source: str, labels: str, equation: int, found: Scores, alike: Booleans) -> Iterator[Row]:
+def _by_interval(source: str, labels: str, equation: str, found: Scores, alike: Booleans) -> Iterator[Row]:
     intervals = {f"{degree:.2f}": _within(found, degree) for degree in published.INTERVALS}
     for degree, inside in {**intervals, ABOVE: found >= published.THRESHOLD}.items():
         pairs, right = int(inside.sum()), int(alike[inside].sum())

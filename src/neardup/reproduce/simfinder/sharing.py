@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import cached_property
+from itertools import pairwise
 
 import numpy as np
 import numpy.typing as npt
@@ -19,7 +20,7 @@ from neardup.stages import Corpus, Numbers
 
 MARKS = 1 << 26
 LOOKS = 1 << 23
-MOST_LOOKS = 6_000_000_000
+MOST_LOOKS = 3_000_000_000
 """Beyond so many looks comparisons are not counted but bounded, by counting a pair once for each key it shares."""
 
 
@@ -31,17 +32,27 @@ class SharedKeys:
     offsets: npt.NDArray[np.uint64]
 
     @classmethod
-    def of_continuous_words(cls, corpus: Corpus, size: int = 2) -> SharedKeys:
-        """Take every run of so many words as a key; a text of fewer words is a run by itself."""
-        longest = int(corpus.lengths.max(initial=1))
-        return cls(*corpus.texts.bottom(corpus.nodes, (size, "word"), longest))
+    def of_continuous_terms(cls, corpus: Corpus) -> SharedKeys:
+        """Take every two terms that follow each other as a key; a text of one term has none."""
+        numbers: dict[str, int] = {}
+        keys, offsets = [], [0]
+        for document in corpus.nodes.tolist():
+            own = [numbers.setdefault(term, len(numbers)) for term in corpus.texts.terms(document)]
+            keys += sorted({first << 32 | second for first, second in pairwise(own)})
+            offsets.append(len(keys))
+        return cls(np.array(keys, np.uint64), np.array(offsets, np.uint64))
 
     def __len__(self) -> int:
         return len(self.offsets) - 1
 
+    @property
+    def _sizes(self) -> Integers:
+        bounds: Integers = self.offsets.astype(np.int64)
+        return bounds[1:] - bounds[:-1]
+
     @cached_property
     def _owners(self) -> Integers:
-        return np.repeat(np.arange(len(self)), np.diff(self.offsets.astype(np.int64)))
+        return np.repeat(np.arange(len(self)), self._sizes)
 
     @cached_property
     def _postings(self) -> tuple[Integers, Integers, Integers]:
@@ -89,10 +100,9 @@ class SharedKeys:
     def shared(self, a: Numbers, b: Numbers) -> Booleans:
         """Say of each pair whether it shares a key."""
         found = np.zeros(len(a), bool)
-        sizes = np.diff(self.offsets.astype(np.int64))
         for start in range(0, len(a), 100_000):
             pairs = slice(start, start + 100_000)
-            left, right = self._list(a[pairs], sizes), self._list(b[pairs], sizes)
+            left, right = self._list(a[pairs]), self._list(b[pairs])
             # A key of both stands twice: equal neighbours after sorting, since no text has a key twice.
             pair, key = (np.concatenate(both) for both in zip(left, right, strict=True))
             order = np.lexsort((key, pair))
@@ -100,8 +110,8 @@ class SharedKeys:
             found[start + pair[order][1:][same]] = True
         return found
 
-    def _list(self, texts: Numbers, sizes: Integers) -> tuple[Integers, npt.NDArray[np.uint64]]:
+    def _list(self, texts: Numbers) -> tuple[Integers, npt.NDArray[np.uint64]]:
         """Return the keys of texts, each with the place of its text in the list."""
-        counts = sizes[texts]
+        counts = self._sizes[texts]
         starts = np.repeat(self.offsets.astype(np.int64)[texts] - np.append(0, np.cumsum(counts))[:-1], counts)
         return np.repeat(np.arange(len(texts)), counts), self.keys[starts + np.arange(len(starts))]

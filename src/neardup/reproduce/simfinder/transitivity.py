@@ -47,7 +47,7 @@ class Sets:
 
 
 def gather_partners(texts: int, links: Links) -> Sets:
-    """Return for each text the texts linked to it: two of them are a potential duplicate pair as the paper defines it."""
+    """Return for each text those linked to it: two of them are a potential duplicate pair as the paper has it."""
     owners, members = np.concatenate([links.a, links.b]), np.concatenate([links.b, links.a])
     order = np.argsort(owners, kind="stable")
     return Sets(np.append(0, np.cumsum(np.bincount(owners, minlength=texts))), members[order])
