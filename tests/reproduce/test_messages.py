@@ -6,7 +6,7 @@ from hypothesis import strategies as st
 
 from neardup.errors import InputError, SettingsError
 from neardup.reproduce.docket.chance import Chance
-from neardup.reproduce.messages import LANGUAGES, grow, write_messages
+from neardup.reproduce.messages import LANGUAGES, grow, grow_to, write_messages
 from neardup.reproduce.messages.edits import (
     EDITS,
     UNIT,
@@ -111,6 +111,15 @@ def test_families_do_not_grow_with_the_corpus():
     source = write_messages("english", 1, 200)
     sizes = {count: Counter(Counter(grow(source, 5, count).origins.tolist()).values()) for count in (2000, 8000)}
     assert sizes[8000][2] == pytest.approx(4 * sizes[2000][2], rel=0.25)
+
+
+def test_a_smaller_corpus_is_part_of_a_larger_one():
+    source = write_messages("chinese", 1, 100)
+    small, large = grow_to(source, 5, [300, 900])
+    assert (len(small), len(large)) == (300, 900)
+    assert not Counter(small.texts) - Counter(large.texts)
+    assert small.texts != large.texts[:300]
+    assert grow(source, 5, 300).texts == small.texts
 
 
 def test_one_message_is_enough_and_none_is_not():

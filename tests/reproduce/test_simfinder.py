@@ -88,7 +88,7 @@ def test_what_is_read_off_the_exact_answer_is_what_the_detector_finds(found, wei
         settings = {**WEIGHTINGS[weighting], **FINGERPRINTS, "gram": gram, "features": extra}
         grouping = run(open_collection(texts), settings)
         assert (len(grouping.links.a), grouping.examined) == (row["pairs_found"], row["comparisons"]), row["setting"]
-    own = api.find(texts, "simfinder", candidates="fingerprints", paper=weighting == "as printed")
+    own = api.find(texts, "simfinder", paper=weighting == "as printed", **FINGERPRINTS)
     assert (
         own.summary["counts"]["candidates"]
         == rows_of(found.grams, corpus="own", weighting=weighting, setting="3")[0]["comparisons"]

@@ -83,7 +83,7 @@ def reproduce(
         Option(
             metavar="N",
             show_default=False,
-            help=f"durian: letters in a docket (1,000). simfinder: texts in the largest corpus ({simfinder.SIZE:,}).",
+            help=f"durian: letters in a docket (1,000). simfinder: texts in a corpus ({simfinder.SIZE:,}).",
         ),
     ] = None,
     quiet: Quiet = False,

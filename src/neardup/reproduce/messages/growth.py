@@ -47,26 +47,36 @@ class Messages:
 
 def grow(source: Sequence[str], seed: int, size: int, *, copies: float = COPIES) -> Messages:
     """Make a corpus of so many messages; `copies` is the share of a family that is identical to another member."""
+    return next(grow_to(source, seed, [size], copies=copies))
+
+
+def grow_to(source: Sequence[str], seed: int, sizes: Sequence[int], *, copies: float = COPIES) -> Iterator[Messages]:
+    """Make one corpus of each of these sizes, ascending; the families of a smaller one are in the larger ones too."""
     kept = [text for text in source if text.strip()]
     if not kept:
         raise InputError("there are no messages to grow a corpus from: every text is empty")
     chance = Chance(seed, "growth")
     chance.shuffle(kept)
-    stock = Stock.gather(kept)
+    families = enumerate(_families(kept, copies, chance))
     texts: list[str] = []
     origins: list[int] = []
-    for origin, original in enumerate(_originals(kept, chance)):
+    for size in sizes:
+        while len(texts) < size:
+            origin, family = next(families)
+            texts += family
+            origins += [origin] * len(family)
+        order = list(range(size))
+        Chance(seed, f"order {size}").shuffle(order)
+        yield Messages([texts[place] for place in order], np.array(origins, np.int64)[order])
+
+
+def _families(source: Sequence[str], copies: float, chance: Chance) -> Iterator[list[str]]:
+    stock = Stock.gather(source)
+    for original in _originals(source, chance):
         family = [original]
         for _ in range(_draw_size(chance) - 1):
             family.append(_pass_on(family, copies, chance, stock))
-        texts += family
-        origins += [origin] * len(family)
-        if len(texts) >= size:
-            break
-    order = list(range(len(texts)))
-    chance.shuffle(order)
-    order = order[:size]
-    return Messages([texts[place] for place in order], np.array(origins, np.int64)[order])
+        yield family
 
 
 def _draw_size(chance: Chance) -> int:

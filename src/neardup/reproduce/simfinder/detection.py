@@ -20,11 +20,17 @@ from neardup.evaluate.contingency import Integers
 from neardup.normalise import Normaliser
 from neardup.records import Documents
 from neardup.represent import Lexicon
+from neardup.reproduce.simfinder import published
 from neardup.reproduce.simfinder.sharing import SharedKeys
 from neardup.stages import Corpus, Grouping, Numbers, Scores
 
 WEIGHTINGS: Mapping[str, Mapping[str, Any]] = {"as printed": {"paper": True}, "ours": {}}
-FINGERPRINTS: Mapping[str, Any] = {"candidates": "fingerprints", "linkage": "components"}
+FINGERPRINTS: Mapping[str, Any] = {
+    **{"candidates": "fingerprints", "linkage": "components"},
+    **{"gram": published.GRAM, "features": published.GRAM},
+}
+"""The paper's search: N = 3 contiguous ones of k+N features."""
+
 EVERY_PAIR: Mapping[str, Any] = {"candidates": "prefix", "linkage": "components"}
 
 

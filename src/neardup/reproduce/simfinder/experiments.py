@@ -112,6 +112,6 @@ def _describe(name: str, texts: Sequence[str]) -> Row:
         "corpus": name,
         "texts": len(texts),
         "distinct": len(copies),
-        "megabytes": sum(len(text.encode()) for text in texts) / 1e6,
+        "megabytes": sum(len(text.encode("utf-8", "replace")) for text in texts) / 1e6,
         "copied": sum(count for count in copies.values() if count > 1) / len(texts),
     }

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from math import isnan
 from typing import Any
 
 from neardup.reproduce.folder import Row
@@ -68,7 +67,7 @@ def draw_recall(rows: Sequence[Row], what: str, chosen: str) -> Any:
     for graph, (weighting, measure) in zip(graphs, places, strict=True):
         for place, corpus in enumerate(corpora):
             points = [row for row in shown if (row["corpus"], row["weighting"]) == (corpus, weighting)]
-            points = [row for row in points if not isnan(row[measure])]
+            points = [row for row in points if row[measure] > 0]
             look = {"marker": MARKERS[place % len(MARKERS)], "color": COLOURS[place % len(COLOURS)]}
             at = [settings.index(row["setting"]) for row in points]
             graph.plot(at, [row[measure] for row in points], label=corpus, markersize=4, **look)
@@ -76,7 +75,10 @@ def draw_recall(rows: Sequence[Row], what: str, chosen: str) -> Any:
         graph.set(title=f"{MEASURES[measure]}\nweights {weighting}", xlabel=f"{what} (dotted: the paper's choice)")
         graph.set_xticks(range(len(settings)), settings, rotation=0 if len(settings) < 8 else 45)
         if measure == "comparisons":
-            graph.set_yscale("symlog")
+            # Where nothing is compared there is no point to draw.
+            graph.set_yscale("log")
+        else:
+            graph.set_ylim(0, None)
         graph.grid(alpha=0.3)
     graphs[0].legend(fontsize="small")
     return figure

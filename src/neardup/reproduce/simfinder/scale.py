@@ -8,12 +8,14 @@ from tempfile import TemporaryDirectory
 from typing import Any
 
 from neardup.reproduce.folder import Progress, Row
-from neardup.reproduce.messages import grow
+from neardup.reproduce.messages import grow_to
 from neardup.reproduce.simfinder.fitting import Line, fit_line
 from neardup.reproduce.simfinder.measure import measure_apart, write_texts
 
 STEPS = 6
 TIMES = 3
+LARGER = 5
+"""How many times as large as the other experiments' corpora the largest one is that is measured."""
 
 MODES: Mapping[str, Mapping[str, Any]] = {
     "paper": {"paper": True, "skip_connected": True, "linkage": "components"},
@@ -23,19 +25,19 @@ MODES: Mapping[str, Mapping[str, Any]] = {
 
 
 def measure_scale(name: str, source: Sequence[str], seed: int, size: int, tell: Progress) -> Iterator[Row]:
-    """Measure corpora grown to equal steps up to the size."""
+    """Measure corpora grown to equal steps, up to five times the size."""
+    sizes = [LARGER * size * step // STEPS for step in range(1, STEPS + 1)]
     with TemporaryDirectory(prefix="neardup-scale-") as folder:
-        for step in range(1, STEPS + 1):
-            texts = grow(source, seed, size * step // STEPS).texts
-            path = Path(folder) / "texts.arrow"
-            amount = write_texts(path, texts)
+        path = Path(folder) / "texts.arrow"
+        for step, messages in enumerate(grow_to(source, seed, sizes)):
+            amount = write_texts(path, messages.texts)
             for place, (mode, settings) in enumerate(MODES.items()):
-                tell(f"{name}: time", (step - 1) * len(MODES) + place, STEPS * len(MODES))
+                tell(f"{name}: time", step * len(MODES) + place, STEPS * len(MODES))
                 measured = measure_apart(path, settings, TIMES)
                 yield {
                     "corpus": name,
                     "mode": mode,
-                    "texts": len(texts),
+                    "texts": len(messages),
                     "megabytes": amount / 1e6,
                     "seconds": measured["seconds"],
                     "memory_megabytes": measured["bytes"] / 1e6,
