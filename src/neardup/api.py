@@ -134,11 +134,13 @@ class Lexicon(represent.Lexicon):
     """The words of a collection with their frequencies: built once, saved, and used wherever they are needed."""
 
     @classmethod
-    def build(cls, docs: Any, *, form: str = "nfc", markup: str = "auto", threads: int = 0) -> Self:
-        """Count the words of a collection of any kind that `read` takes."""
+    def build(
+        cls, docs: Any, *, unit: str = "words", form: str = "nfc", markup: str = "auto", threads: int = 0
+    ) -> Self:
+        """Count the words of a collection of any kind that `read` takes; method simfinder wants the unit `terms`."""
         documents = _documents(docs)
         texts = Normaliser(form, markup).open(documents, threads)
-        return cls.count(texts, np.arange(len(documents), dtype=np.uint32))
+        return cls.count(texts, np.arange(len(documents), dtype=np.uint32), unit)
 
 
 def _check_options(engine: str, threads: int | None) -> None:
@@ -222,7 +224,7 @@ def _detector(method: str | Detector, settings: dict[str, Any], documents: Docum
         return method, None
     if method != "auto":
         return make_detector(method, settings), None
-    name, fitting, reason = choose_method(*_measure(documents))
+    name, fitting, reason = choose_method(*_measure(documents), wanted=settings)
     return make_detector(name, {**fitting, **settings}), reason
 
 

@@ -244,3 +244,84 @@ class Signatures:
         hashes, ranks = self.vocabulary.ranks(corpus)
         signatures = corpus.texts.signatures(corpus.nodes, hashes, ranks, self.terms, self.skip)
         return find_sharing(corpus, signatures, np.arange(len(corpus) + 1, dtype=np.uint64))
+
+
+PAIRS = 20_000_000
+TERM_LOOKS = 100_000_000
+"""How many pairs of weighted sets may come out of a join, and be looked at under shared fingerprints, and more by size."""
+
+
+@dataclass(frozen=True, slots=True)
+class WeightedPrefix:
+    """Every pair at the threshold: it shares one of the rarest terms that hold more than the threshold leaves over.
+
+    With `skip_connected` pairs that earlier ones connect are not compared.
+    """
+
+    threshold: float
+    skip_connected: bool = False
+
+    @property
+    def along(self) -> tuple[Any, ...]:
+        """Terms are read in the first pass."""
+        return ("terms",)
+
+    def keys(self, weighted: _core.WeightedSets) -> tuple[npt.NDArray[np.uint64], npt.NDArray[np.uint64]]:
+        """Return the keys of each set, and offsets: two sets at the threshold share one."""
+        return weighted.prefix_keys(threshold_fraction(self.threshold))
+
+    def pairs(self, corpus: Corpus) -> Candidates:
+        """Find every pair at the threshold."""
+        if self.skip_connected:
+            return _compare_sharing(corpus, self.keys(corpus.weighted), self.threshold, skip_connected=True)
+        copies = corpus.copies if corpus.by_popularity else None
+        (a, b, shared), guarded = corpus.weighted.similar(
+            threshold_fraction(self.threshold), corpus.sides, PAIRS + 2 * len(corpus), copies
+        )
+        return Candidates(a, b, _degrees(corpus, a, b, shared), examined=len(a), guards=_guards(*guarded))
+
+
+@dataclass(frozen=True, slots=True)
+class TermGrams:
+    """Pairs that share a fingerprint of `gram` contiguous terms among the heaviest k + `features` (Gong et al. 2008).
+
+    k is the least number of terms with more than the threshold's share of the weight; without `features` it is k +
+    `gram`. With `thorough`, texts of up to `gram` + 1 terms also have the fingerprints of all subsequences one shorter.
+    With `skip_connected` pairs that earlier ones connect are not compared.
+    """
+
+    threshold: float
+    gram: int = 3
+    features: int | None = None
+    thorough: bool = True
+    skip_connected: bool = False
+
+    @property
+    def along(self) -> tuple[Any, ...]:
+        """Terms are read in the first pass."""
+        return ("terms",)
+
+    def keys(self, weighted: _core.WeightedSets) -> tuple[npt.NDArray[np.uint64], npt.NDArray[np.uint64]]:
+        """Return the fingerprints of each set, and offsets; the sets must be in the order of their weights."""
+        extra = self.gram if self.features is None else self.features
+        return weighted.gram_keys(threshold_fraction(self.threshold), self.gram, extra, self.thorough)
+
+    def pairs(self, corpus: Corpus) -> Candidates:
+        """Compare the pairs that share a fingerprint."""
+        keys = self.keys(corpus.weighted)
+        return _compare_sharing(corpus, keys, self.threshold, skip_connected=self.skip_connected)
+
+
+def _compare_sharing(corpus: Corpus, keys: Any, threshold: float, *, skip_connected: bool) -> Candidates:
+    """Compare the weighted sets that share a key; `examined` is the number of comparisons."""
+    copies = corpus.copies if corpus.by_popularity else None
+    (a, b, shared), compared, guarded = corpus.weighted.compare_sharing(
+        *keys, threshold_fraction(threshold), corpus.sides, _budget(corpus, TERM_LOOKS), copies, skip_connected
+    )
+    return Candidates(a, b, _degrees(corpus, a, b, shared), examined=compared, guards=_guards(*guarded))
+
+
+def _degrees(corpus: Corpus, a: Numbers, b: Numbers, shared: npt.NDArray[np.uint64]) -> npt.NDArray[np.float64]:
+    totals = corpus.weighted.totals()
+    degrees: npt.NDArray[np.float64] = shared / (totals[a] + totals[b] - shared)
+    return degrees

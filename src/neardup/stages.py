@@ -69,8 +69,8 @@ class Corpus:
     """The distinct texts of a collection ("nodes"), and what the first pass over it found.
 
     `nodes` holds the document number of each node's text, `lengths` its number of words, `copies` how many documents
-    have it, `marks` what was read off letters, `wishes` the user's constraints between nodes, `sides` the collection
-    that it belongs to when two are compared. With `by_popularity` the text of most copies leads, else the first.
+    have it, `marks` what was read off letters, `weighted` the sets of weighted terms of a method that compares these,
+    `wishes` the user's constraints between nodes, `sides` the collection that it belongs to when two are compared. With `by_popularity` the text of most copies leads, else the first.
     """
 
     texts: _core.Texts
@@ -79,6 +79,7 @@ class Corpus:
     lengths: Numbers
     copies: Numbers
     marks: Any = None
+    weighted: Any = None
     wishes: Wishes = field(default_factory=Wishes)
     by_popularity: bool = False
     sides: npt.NDArray[np.uint8] | None = None
@@ -161,6 +162,13 @@ class Grouper(Protocol):
 
     def group(self, corpus: Corpus, *, stage: Stage) -> Grouping:
         """Group the nodes."""
+
+
+class Representation(Protocol):
+    """What makes sets of weighted terms of the texts."""
+
+    def weigh(self, corpus: Corpus) -> _core.WeightedSets:
+        """Return one set of weighted terms for each node."""
 
 
 class Terms(Protocol):

@@ -7,6 +7,7 @@ nodes that occur in a pair, once each.
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
@@ -79,6 +80,32 @@ class Overlap:
         long_enough = np.minimum(sizes[left], sizes[right]) >= self.least
         passed: npt.NDArray[np.bool_] = long_enough & (shared > 0) & (have > need if self.strict else have >= need)
         return passed
+
+
+@dataclass(frozen=True, slots=True)
+class WeightedOverlap:
+    """The weight of the terms that two texts share over the weight of all their terms, at least the threshold."""
+
+    threshold: float
+
+    def scores(self, corpus: Corpus, a: Numbers, b: Numbers) -> Scores:
+        """Return the exact share of any pairs of nodes."""
+        return self._divide(corpus, a, b, corpus.weighted.shared(a, b))
+
+    def link(self, corpus: Corpus, candidates: Candidates) -> Links:
+        """Keep the pairs whose share reaches the threshold."""
+        if candidates.similarities is not None:
+            return Links(candidates.a, candidates.b, candidates.similarities, ("degree",))
+        a, b = candidates.a, candidates.b
+        shared, totals = corpus.weighted.shared(a, b).astype(np.int64), corpus.weighted.totals().astype(np.int64)
+        numerator, denominator = threshold_fraction(self.threshold)
+        passed = shared * denominator >= numerator * (totals[a] + totals[b] - shared)
+        return Links(a[passed], b[passed], self._divide(corpus, a, b, shared)[passed], ("degree",))
+
+    def _divide(self, corpus: Corpus, a: Numbers, b: Numbers, shared: npt.NDArray[Any]) -> Scores:
+        totals = corpus.weighted.totals()
+        scores: Scores = shared / (totals[a] + totals[b] - shared)
+        return scores
 
 
 @dataclass(frozen=True, slots=True)

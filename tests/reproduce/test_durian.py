@@ -138,7 +138,7 @@ def test_a_folder_is_written(found, tmp_path):
 
 
 def test_without_matplotlib_the_tables_are_written_and_the_extra_is_named(found, tmp_path, letters, monkeypatch):
-    monkeypatch.setattr(figures, "find_spec", lambda name: None)
+    monkeypatch.setattr("neardup.reproduce.folder.find_spec", lambda name: None)
     monkeypatch.setattr("neardup.cli.reproduce.reproduce_durian", lambda *_, **__: found)
     (tmp_path / "letter.txt").write_text(letters[0], "utf-8")
     done = invoke("durian", "--letters", str(tmp_path / "letter.txt"), "-o", str(tmp_path / "made"))

@@ -6,6 +6,7 @@ mod kernels;
 mod mailroom;
 mod pools;
 mod texts;
+mod weighted;
 
 use pyo3::prelude::*;
 
@@ -19,6 +20,10 @@ fn _core(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_class::<texts::Texts>()?;
     module.add_class::<texts::Sets>()?;
     module.add_class::<texts::Survey>()?;
+    module.add_class::<weighted::TermTable>()?;
+    module.add_class::<weighted::WeightedSets>()?;
+    module.add("TERM_CLASSES", neardup_core::wordclass::CLASSES.to_vec())?;
+    module.add_function(wrap_pyfunction!(weighted::classify_terms, module)?)?;
     module.add_class::<campaigns::Background>()?;
     module.add_class::<mailroom::LetterRules>()?;
     module.add_function(wrap_pyfunction!(kernels::banded_candidates, module)?)?;

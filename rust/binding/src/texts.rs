@@ -7,6 +7,7 @@ use neardup_core::collection::{Collection, Parts, Shingling, Unit};
 use neardup_core::describe::{self, Stretch};
 use neardup_core::join::{Fraction, Measure, partners, similar_pairs};
 use neardup_core::keys::Limits;
+use neardup_core::lexemes::TermReader;
 use neardup_core::sets::{self, Selection};
 use neardup_core::sketch::{self, Bands};
 use neardup_core::survey::{self, Along};
@@ -20,6 +21,7 @@ use pyo3::types::{PyList, PyString, PyTuple};
 
 use crate::arrays::{Array, array, below, borrow, columns, optional, pairs, slice};
 use crate::pools;
+use crate::weighted::TermTable;
 
 /// A column of texts: where each begins in the bytes, with the end of the last.
 struct Column {
@@ -111,7 +113,8 @@ impl Texts {
 
     /// Reads every text once: representatives of identical texts, and what else is asked for.
     ///
-    /// Only texts of the same group are collapsed. `along` is None, ("joined",), ("sketch", shingling, bands, rows) or ("count", shingling, selection).
+    /// Only texts of the same group are collapsed. `along` is None, ("joined",), ("sketch", shingling, bands, rows),
+    /// ("count", shingling, selection) or ("terms",).
     #[pyo3(signature = (ranks, groups, along))]
     fn survey(
         &self,
@@ -131,7 +134,7 @@ impl Texts {
             let representatives = collapse::representatives(&survey.fingerprints, ranks, &groups);
             (survey, representatives)
         })?;
-        Survey::new(py, survey, representatives)
+        Survey::new(py, survey, representatives, self.threads)
     }
 
     /// The smallest `count` shingle hashes of each of these documents: values and offsets.
@@ -296,6 +299,18 @@ impl Texts {
         Ok((array(py, starts), array(py, ends), array(py, hashes)))
     }
 
+    /// The terms of one document, in reading order.
+    fn terms(&self, py: Python<'_>, document: usize) -> PyResult<Vec<String>> {
+        if document >= self.length {
+            return Err(PyValueError::new_err("no such document"));
+        }
+        self.run(py, |collection| {
+            let mut terms = Vec::new();
+            TermReader::default().read(collection, document, |_, found| terms.push(found.spelling()));
+            terms
+        })
+    }
+
     /// The text of one document as it is compared.
     fn prepared(&self, py: Python<'_>, document: usize) -> PyResult<String> {
         if document >= self.length {
@@ -384,11 +399,14 @@ pub struct Survey {
     /// The low bytes of each document's sketch, row by row.
     #[pyo3(get)]
     slots: Py<PyArray1<u8>>,
+    /// The terms of each document, if they were asked for.
+    #[pyo3(get)]
+    terms: Option<Py<TermTable>>,
     counts: Option<counts::Counts>,
 }
 
 impl Survey {
-    fn new(py: Python<'_>, survey: survey::Survey, representatives: Vec<u32>) -> PyResult<Self> {
+    fn new(py: Python<'_>, survey: survey::Survey, representatives: Vec<u32>, threads: usize) -> PyResult<Self> {
         let words = survey.fingerprints.iter().map(|print| print.words).collect();
         let fingerprints = survey.fingerprints.iter().map(|print| print.hash as u64).collect();
         Ok(Self {
@@ -397,6 +415,7 @@ impl Survey {
             words: array(py, words).unbind(),
             keys: array(py, survey.keys).unbind(),
             slots: array(py, survey.slots).unbind(),
+            terms: survey.terms.map(|table| Py::new(py, TermTable::new(table, threads))).transpose()?,
             counts: survey.counts,
         })
     }
@@ -523,6 +542,7 @@ fn parse_along(along: &Bound<'_, PyTuple>) -> PyResult<Along> {
     let kind: String = along.get_item(0)?.extract()?;
     match kind.as_str() {
         "joined" => Ok(Along::Joined),
+        "terms" => Ok(Along::Terms),
         "sketch" => {
             let (_, shingling, bands, rows): (String, (usize, String), usize, usize) = along.extract()?;
             if bands == 0 || rows == 0 || bands * rows > usize::from(u16::MAX) {

@@ -14,10 +14,13 @@ pub mod counts;
 pub mod describe;
 pub mod dockets;
 pub mod group;
+pub mod han;
 pub mod hash;
+pub mod interning;
 pub mod join;
 pub mod keys;
 pub mod letters;
+pub mod lexemes;
 pub mod mailroom;
 pub mod markup;
 pub mod paragraphs;
@@ -31,6 +34,8 @@ pub mod terms;
 pub mod text;
 pub mod tokens;
 pub mod unicode;
+pub mod weighted;
+pub mod wordclass;
 
 /// The version of tokeniser and hashes: whatever is stored carries it.
 pub const TOKENISER_VERSION: &str = "tok_v1";

@@ -5,6 +5,7 @@ use rayon::prelude::*;
 use crate::collection::{Collection, Reader, Shingling, Unit};
 use crate::counts::{Counts, Tally};
 use crate::hash;
+use crate::interning::TermTable;
 use crate::sets::{Selection, gather};
 use crate::sketch::{Bands, Slots};
 
@@ -32,6 +33,8 @@ pub enum Along {
     Sketch(Shingling, Bands),
     /// The occurrence counts of the shingles.
     Count(Shingling, Selection),
+    /// The terms; texts are the same if their terms are.
+    Terms,
 }
 
 /// What the first pass found.
@@ -45,6 +48,8 @@ pub struct Survey {
     pub slots: Vec<u8>,
     /// The counts, if asked for.
     pub counts: Option<Counts>,
+    /// The terms, if asked for.
+    pub terms: Option<TermTable>,
 }
 
 /// Reads every document once.
@@ -60,6 +65,10 @@ pub fn survey(collection: &Collection, along: &Along) -> Survey {
         }),
         Along::Sketch(shingling, bands) => sketch_all(collection, *shingling, bands),
         Along::Count(shingling, selection) => count_all(collection, *shingling, *selection),
+        Along::Terms => {
+            let (terms, fingerprints) = TermTable::read(collection);
+            Survey { fingerprints, terms: Some(terms), ..Survey::default() }
+        }
     }
 }
 
@@ -79,7 +88,7 @@ fn sketch_all(collection: &Collection, shingling: Shingling, bands: &Bands) -> S
         fingerprints: vec![Fingerprint::default(); collection.len()],
         keys: vec![0; collection.len() * width],
         slots: vec![0; collection.len() * count],
-        counts: None,
+        ..Survey::default()
     };
     let prints = made.fingerprints.par_chunks_mut(CHUNK);
     let keys = made.keys.par_chunks_mut(CHUNK * width);

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import difflib
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import fields
 from typing import Any
 
@@ -13,6 +13,7 @@ from neardup.detectors.fingerprinted import Dsc, Full
 from neardup.detectors.imatch import IMatch
 from neardup.detectors.settings import Detector
 from neardup.detectors.shingled import Jaccard, MinHash
+from neardup.detectors.simfinder import SimFinder
 from neardup.detectors.simhash import SimHash
 from neardup.errors import SettingsError
 
@@ -25,6 +26,7 @@ METHODS: Mapping[str, type[Detector]] = {
     "minhash": MinHash,
     "simhash": SimHash,
     "durian": Durian,
+    "simfinder": SimFinder,
 }
 
 SHORT_CHARACTERS = 200
@@ -45,11 +47,18 @@ def make_detector(method: str, settings: Mapping[str, Any]) -> Detector:
     return detector(**settings)
 
 
-def choose_method(median_characters: float, total_characters: int) -> tuple[str, dict[str, Any], str]:
-    """Choose a method for a collection: its name, settings that fit it, and why, in a sentence."""
+def choose_method(
+    median_characters: float, total_characters: int, wanted: Collection[str] = ()
+) -> tuple[str, dict[str, Any], str]:
+    """Choose a method for a collection: its name, settings that fit it, and why, in a sentence.
+
+    `wanted` are the settings that the user names: a method that has them is chosen.
+    """
     if median_characters < SHORT_CHARACTERS:
-        reason = f"the texts are short (median {median_characters:.0f} characters): exact join of two-word shingles"
-        return "jaccard", {"shingle": 2}, reason
+        short = f"the texts are short (median {median_characters:.0f} characters)"
+        if set(wanted) <= {item.name for item in fields(SimFinder)}:
+            return "simfinder", {}, f"{short}: their terms are compared, weighted by class and frequency"
+        return "jaccard", {"shingle": 2}, f"{short}: exact join of two-word shingles"
     if total_characters < LARGE_CHARACTERS:
         return "jaccard", {}, f"texts of median {median_characters:.0f} characters, few enough for the exact join"
     reason = f"{total_characters / 1e9:.0f} GB of text: sketches, with an audit of their recall"

@@ -16,7 +16,7 @@ from neardup.errors import SettingsError
 from neardup.explain import KEEP_POLICIES
 from neardup.normalise import LetterReader, Normaliser
 from neardup.represent import Lexicon
-from neardup.stages import Grouper
+from neardup.stages import Grouper, Representation
 
 LEAST_SHARE = 0.001
 
@@ -27,6 +27,7 @@ class Recipe:
 
     grouper: Grouper
     letters: LetterReader | None = None
+    terms: Representation | None = None
 
 
 @dataclass(frozen=True)

@@ -78,6 +78,9 @@ def run_local(
         corpus = _distinct(texts, survey, ranks, sides, detector.keep, threads)
         popular = detector.keep is None and documents.times is None
         corpus = replace(corpus, marks=marks, wishes=_between_nodes(wishes, corpus), by_popularity=popular)
+    if recipe.terms is not None:
+        with clock.stage("weigh", len(corpus)):
+            corpus = replace(corpus, weighted=recipe.terms.weigh(corpus))
     grouping = recipe.grouper.group(corpus, stage=clock.stage)
     labels, leading = _label(corpus, grouping.leaders, sides)
     outcome = Outcome(documents, recipe.grouper.scores, corpus, grouping.links, grouping.leaders, leading)

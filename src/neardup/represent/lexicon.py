@@ -19,28 +19,53 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 
 from neardup import _core
-from neardup.errors import FormatError, OutputError
+from neardup.errors import FormatError, OutputError, SettingsError
 from neardup.stages import Corpus, Numbers
 
 LEXICON_FORMAT = "1"
+WORDS, TERMS = "words", "terms"
+UNITS = (WORDS, TERMS)
 
 
 @dataclass(frozen=True, eq=False)
 class Lexicon:
-    """Words in the order of their UTF-8 bytes, with the numbers of documents and of occurrences."""
+    """Words in the order of their UTF-8 bytes, with the numbers of documents and of occurrences.
+
+    With the `unit` `terms` it counts what a message is made of (numbers, links and Chinese words being one term each);
+    a term counts once in each document.
+    """
 
     documents: int
     words: pa.LargeStringArray = field(repr=False)
     hashes: npt.NDArray[np.uint64] = field(repr=False)
     document_counts: Numbers = field(repr=False)
     occurrences: npt.NDArray[np.uint64] = field(repr=False)
+    unit: str = WORDS
+
+    def __post_init__(self) -> None:
+        if self.unit not in UNITS:
+            raise SettingsError(f"unit is {self.unit!r}, but must be one of {', '.join(UNITS)}")
 
     @classmethod
-    def count(cls, texts: _core.Texts, chosen: Numbers) -> Self:
-        """Count the words of the chosen documents."""
+    def count(cls, texts: _core.Texts, chosen: Numbers, unit: str = WORDS) -> Self:
+        """Count the words or the terms of the chosen documents."""
+        if unit == TERMS:
+            return cls._count_terms(texts, chosen)
         (offsets, content), hashes, documents, occurrences = texts.vocabulary(chosen)
         words = pa.LargeStringArray.from_buffers(len(hashes), pa.py_buffer(offsets), pa.py_buffer(content))
         return cls(len(chosen), words, hashes, documents, occurrences)
+
+    @classmethod
+    def _count_terms(cls, texts: _core.Texts, chosen: Numbers) -> Self:
+        terms = texts.survey(np.arange(len(texts), dtype=np.uint32), None, ("terms",)).terms
+        assert terms is not None
+        counts = terms.counts(chosen)
+        order = np.argsort(terms.spelling_ranks())
+        order = order[counts[order] > 0]
+        offsets, content = terms.spellings()
+        words = pa.LargeStringArray.from_buffers(len(terms), pa.py_buffer(offsets), pa.py_buffer(content))
+        hashes, counts = terms.traits()[0][order], counts[order]
+        return cls(len(chosen), words.take(pa.array(order)), hashes, counts, counts.astype(np.uint64), TERMS)
 
     def __len__(self) -> int:
         return len(self.hashes)
@@ -49,6 +74,8 @@ class Lexicon:
     def fingerprint(self) -> str:
         """What tells this lexicon from any other."""
         digest = hashlib.sha256(f"{LEXICON_FORMAT} {_core.TOKENISER_VERSION} {self.documents}".encode())
+        if self.unit != WORDS:
+            digest.update(self.unit.encode())
         for column in (self.hashes, self.document_counts, self.occurrences):
             digest.update(np.ascontiguousarray(column).data)
         return digest.hexdigest()[:16]
@@ -74,6 +101,7 @@ class Lexicon:
             "tokeniser": _core.TOKENISER_VERSION,
             "documents": str(self.documents),
             "fingerprint": self.fingerprint,
+            "unit": self.unit,
         }
         unfinished = target.with_name(target.name + ".part")
         try:
@@ -97,6 +125,7 @@ class Lexicon:
             int(facts["documents"]),
             table["word"].cast(pa.large_string()).combine_chunks(),
             *(table[name].to_numpy() for name in ("hash", "documents", "occurrences")),
+            facts.get("unit", WORDS),
         )
         if made.fingerprint != facts.get("fingerprint"):
             raise FormatError(f"{path} says fingerprint {facts.get('fingerprint')}, its content has {made.fingerprint}")

@@ -6,7 +6,7 @@ stand in for the human ones. The same letters and seed give the same Tables 1 an
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass, field
 from itertools import product
 from statistics import fmean
@@ -24,6 +24,7 @@ from neardup.records import Documents
 from neardup.reproduce import published
 from neardup.reproduce.docket import make_docket
 from neardup.reproduce.docket.chance import Chance
+from neardup.reproduce.folder import Progress, Row
 from neardup.reproduce.subcategories import SUBCATEGORIES, Score, mean_f1, score_subcategories
 
 CODER_ERRORS = 0.02
@@ -56,9 +57,7 @@ PAPER_SETTINGS: Mapping[str, Mapping[str, Any]] = {
     "durian": {},
 }
 
-Progress = Callable[[str, int, int | None], None]
 Settings = Mapping[str, Any]
-Row = dict[str, Any]
 
 
 @dataclass(frozen=True, slots=True)

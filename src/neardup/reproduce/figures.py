@@ -2,22 +2,17 @@
 
 from __future__ import annotations
 
-import csv
 import os
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
-from importlib.util import find_spec
-from io import StringIO
-from math import isnan
 from pathlib import Path
 from statistics import fmean
+from typing import Any
 
-from neardup.errors import MissingExtra, OutputError
 from neardup.report.layout import say_share
 from neardup.reproduce import published
-from neardup.reproduce.durian import CODER_ERRORS, COUNTS, DRAWS, KINDS, TIMES, Reproduction, Row, Settings
+from neardup.reproduce.durian import CODER_ERRORS, COUNTS, DRAWS, KINDS, TIMES, Reproduction, Settings
+from neardup.reproduce.folder import REPORT, Plot, Row, Sheet, can_draw, to_csv, to_markdown, write_folder
 
-REPORT = "report.md"
 PLOTS = ("figure4.png", "figure4.svg")
 
 SUBCATEGORY_NAMES = {
@@ -28,16 +23,6 @@ SUBCATEGORY_NAMES = {
     "singleton": "Singleton",
     "rearrange": "Rearrange",
 }
-
-
-@dataclass(frozen=True, slots=True)
-class Sheet:
-    """A table for people: its title, what its figures mean, headings and cells."""
-
-    title: str
-    note: str
-    headings: tuple[str, ...]
-    rows: tuple[tuple[str, ...], ...]
 
 
 def list_sheets(found: Reproduction) -> list[Sheet]:
@@ -135,66 +120,21 @@ def say_settings(settings: Settings) -> str:
     return ", ".join(f"{name} {value:g}" for name, value in settings.items()) or "its own"
 
 
-def check_folder(folder: str | os.PathLike[str]) -> None:
-    """Say before the work is done if nothing can be written there; an older reproduction is replaced, nothing else."""
-    target = Path(folder)
-    if target.exists() and not target.is_dir():
-        raise OutputError(f"{target} is a file: name a folder for the tables")
-    if target.exists() and any(target.iterdir()) and not (target / REPORT).exists():
-        raise OutputError(f"{target} holds something else than a reproduction: name a new or an empty folder")
-    nearest = next(path for path in (target, *target.absolute().parents) if path.exists())
-    if not nearest.is_dir() or not os.access(nearest, os.W_OK):
-        raise OutputError(f"cannot write to {target}: {nearest} is not a folder that can be written to")
-
-
 def write_reproduction(found: Reproduction, folder: str | os.PathLike[str]) -> list[Path]:
-    """Write CSV files, plots and the report; without matplotlib, all but the plots, and then say that it is missing."""
-    target = Path(folder)
-    drawable = find_spec("matplotlib") is not None
+    """Write CSV files, plots and the report; without matplotlib, all but the plots."""
     tables = {name: getattr(found, name) for name in ("table1", "table2", "table3", "figure4")}
-    contents = {f"{name}.csv": _to_csv(rows) for name, rows in tables.items()}
-    contents[REPORT] = write_report(found, drawn=drawable)
-    try:
-        target.mkdir(parents=True, exist_ok=True)
-        for name, text in contents.items():
-            (target / name).write_text(text, "utf-8", newline="\n")
-        for name in PLOTS:
-            (target / name).unlink(missing_ok=True)
-        if drawable:
-            draw_figure4(found.figure4, [target / name for name in PLOTS])
-    except OSError as problem:
-        raise OutputError(f"cannot write to {target}: {problem.strerror or problem}") from None
-    return [target / name for name in (*contents, *(PLOTS if drawable else ()))]
-
-
-def _to_csv(rows: Sequence[Row]) -> str:
-    text = StringIO()
-    table = csv.DictWriter(text, list(rows[0]), lineterminator="\n")
-    table.writeheader()
-    for row in rows:
-        table.writerow({name: _round(value) for name, value in row.items()})
-    return text.getvalue()
-
-
-def _round(value: object) -> object:
-    if isinstance(value, float):
-        return "" if isnan(value) else round(value, 6)
-    return value
+    contents = {f"{name}.csv": to_csv(rows) for name, rows in tables.items()}
+    contents[REPORT] = write_report(found, drawn=can_draw())
+    return write_folder(folder, contents, [Plot("figure4", "Figure 4", lambda: draw_figure4(found.figure4))])
 
 
 def write_report(found: Reproduction, *, drawn: bool) -> str:
     """Return the report: what was done, what is simulated, and every table."""
     lines = ["# DURIAN, reproduced", "", *_say_how(found)]
-    for sheet in list_sheets(found):
-        lines += ["", f"## {sheet.title}", "", sheet.note, "", _row(sheet.headings)]
-        lines += [_row(["---"] * len(sheet.headings)), *map(_row, sheet.rows)]
+    lines += to_markdown(list_sheets(found))
     if drawn:
         lines += ["", f"![F1 by the number of constraints]({PLOTS[1]})"]
     return "\n".join(lines) + "\n"
-
-
-def _row(cells: Sequence[str]) -> str:
-    return f"| {' | '.join(cells)} |"
 
 
 def _say_how(found: Reproduction) -> list[str]:
@@ -222,13 +162,10 @@ def _say_how(found: Reproduction) -> list[str]:
     ]
 
 
-def draw_figure4(rows: Sequence[Row], paths: Sequence[Path]) -> None:
+def draw_figure4(rows: Sequence[Row]) -> Any:
     """Draw F1 against the number of constraints, one graph for each docket."""
-    try:
-        import matplotlib as mpl  # noqa: PLC0415 - an optional part
-        from matplotlib.figure import Figure  # noqa: PLC0415
-    except ImportError:
-        raise MissingExtra("matplotlib", "plots", "drawing Figure 4") from None
+    from matplotlib.figure import Figure  # noqa: PLC0415 - an optional part
+
     figure = Figure(figsize=(12, 4), layout="constrained")
     graphs = figure.subplots(1, len(published.SAMPLES), sharey=True)
     for graph, (style, name) in zip(graphs, published.SAMPLES.items(), strict=True):
@@ -243,10 +180,7 @@ def draw_figure4(rows: Sequence[Row], paths: Sequence[Path]) -> None:
         graph.grid(alpha=0.3)
     graphs[0].set_ylabel("mean F1 over subcategories")
     graphs[0].legend()
-    for path in paths:
-        # A fixed salt and no date: the same figures give the same file.
-        with mpl.rc_context({"svg.hashsalt": "neardup"}):
-            figure.savefig(path, dpi=150, metadata={"Date": None} if path.suffix == ".svg" else None)
+    return figure
 
 
 _LOOKS: Mapping[str, Mapping[str, str]] = {

@@ -1,0 +1,306 @@
+//! A collection as numbered terms, in one pass: each document the set of its terms, each term once in a vocabulary.
+//!
+//! Documents are read in blocks. A block has a small table of its own that stays in the cache and tells new terms from
+//! known ones and repeated ones within a document; at its end the terms are looked up once in the table of all, and the
+//! numbers are exchanged. Which numbers terms get depends on which block comes first, so outside this file terms are
+//! known by their place in the order of their hashes.
+
+use std::collections::HashMap;
+use std::hash::BuildHasherDefault;
+use std::sync::Mutex;
+use std::sync::atomic::{AtomicU32, Ordering};
+
+use rayon::prelude::*;
+
+use crate::collection::Collection;
+use crate::lexemes::{Found, TermReader};
+use crate::survey::Fingerprint;
+use crate::terms::AsIs;
+use crate::wordclass::{Class, classify};
+use crate::{han, hash};
+
+/// How many documents make a block.
+const BLOCK: usize = 1 << 14;
+const SHARD_BITS: u32 = 6;
+
+/// What is known of a term beside its number.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Word {
+    /// The hash of the spelling.
+    pub hash: u64,
+    /// The spelling.
+    pub spelling: Box<str>,
+    /// The class.
+    pub class: Class,
+    /// The length in characters, at most 255.
+    pub length: u8,
+    /// Whether it is a Chinese word.
+    pub han: bool,
+}
+
+/// The sets of terms of a collection.
+pub struct TermTable {
+    blocks: Vec<Block>,
+    /// All terms, in the order of their hashes.
+    pub words: Vec<Word>,
+    /// The place in `words` of each number that the blocks use.
+    places: Vec<u32>,
+    documents: usize,
+}
+
+#[derive(Default)]
+struct Block {
+    numbers: Vec<u32>,
+    ends: Vec<u32>,
+}
+
+type Shard = Mutex<HashMap<u64, (u32, Word), BuildHasherDefault<AsIs>>>;
+
+impl TermTable {
+    /// Reads every document; also returns the fingerprint of each document's sequence of terms.
+    pub fn read(collection: &Collection) -> (Self, Vec<Fingerprint>) {
+        let shards: Vec<Shard> = (0..1 << SHARD_BITS).map(|_| Shard::default()).collect();
+        let next = AtomicU32::new(0);
+        let starts: Vec<usize> = (0..collection.len()).step_by(BLOCK).collect();
+        let (blocks, prints): (Vec<Block>, Vec<Vec<Fingerprint>>) = starts
+            .par_iter()
+            .map_init(BlockReader::default, |reader, &start| {
+                let documents = start..(start + BLOCK).min(collection.len());
+                let (mut block, prints) = reader.read(collection, documents);
+                let numbers = reader.exchange(&shards, &next);
+                block.numbers.iter_mut().for_each(|number| *number = numbers[*number as usize]);
+                (block, prints)
+            })
+            .unzip();
+        let (words, places) = order_words(shards);
+        let table = Self { blocks, words, places, documents: collection.len() };
+        (table, prints.concat())
+    }
+
+    /// How many documents there are.
+    pub fn len(&self) -> usize {
+        self.documents
+    }
+
+    /// Whether there is no document.
+    pub fn is_empty(&self) -> bool {
+        self.documents == 0
+    }
+
+    fn numbers(&self, document: usize) -> &[u32] {
+        let (block, within) = (&self.blocks[document / BLOCK], document % BLOCK);
+        let start = if within == 0 { 0 } else { block.ends[within - 1] as usize };
+        &block.numbers[start..block.ends[within] as usize]
+    }
+
+    /// The terms of a document by their places in `words`, each once, in reading order.
+    pub fn of(&self, document: usize) -> impl ExactSizeIterator<Item = u32> {
+        self.numbers(document).iter().map(|&number| self.places[number as usize])
+    }
+
+    /// In how many of these documents each term occurs.
+    pub fn count(&self, documents: &[u32]) -> Vec<u32> {
+        let piece = documents.len() / rayon::current_num_threads() + 1;
+        let counted: Vec<Vec<u32>> = documents
+            .par_chunks(piece)
+            .map(|documents| {
+                let mut counts = vec![0u32; self.words.len()];
+                for &document in documents {
+                    self.numbers(document as usize).iter().for_each(|&number| counts[number as usize] += 1);
+                }
+                counts
+            })
+            .collect();
+        let mut total = vec![0u32; self.words.len()];
+        for (number, &place) in self.places.iter().enumerate() {
+            total[place as usize] = counted.iter().map(|counts| counts[number]).sum();
+        }
+        total
+    }
+
+    /// The rank of each term in the order of their spellings' bytes.
+    pub fn spelling_ranks(&self) -> Vec<u32> {
+        let mut order: Vec<u32> = (0..self.words.len() as u32).collect();
+        order.par_sort_unstable_by_key(|&place| self.words[place as usize].spelling.as_bytes());
+        let mut ranks = vec![0u32; order.len()];
+        order.iter().enumerate().for_each(|(rank, &place)| ranks[place as usize] = rank as u32);
+        ranks
+    }
+
+    /// Exchanges the values of all terms, given by place, for values by number as the documents hold them.
+    pub(crate) fn by_number(&self, values: &[u32]) -> Vec<u32> {
+        self.places.iter().map(|&place| values[place as usize]).collect()
+    }
+
+    /// The terms of a document as the values that [`Self::by_number`] made.
+    pub(crate) fn exchanged<'a>(
+        &'a self,
+        document: usize,
+        values: &'a [u32],
+    ) -> impl ExactSizeIterator<Item = u32> + 'a {
+        self.numbers(document).iter().map(|&number| values[number as usize])
+    }
+}
+
+/// Puts the terms of all shards in the order of their hashes; the second list has the place of each number.
+fn order_words(shards: Vec<Shard>) -> (Vec<Word>, Vec<u32>) {
+    let mut numbered: Vec<(u32, Word)> = Vec::new();
+    for shard in shards {
+        let shard = shard.into_inner().unwrap_or_else(std::sync::PoisonError::into_inner);
+        numbered.extend(shard.into_values());
+    }
+    numbered.par_sort_unstable_by_key(|(_, word)| word.hash);
+    let mut places = vec![0u32; numbered.len()];
+    for (place, (number, _)) in numbered.iter().enumerate() {
+        places[*number as usize] = place as u32;
+    }
+    (numbered.into_iter().map(|(_, word)| word).collect(), places)
+}
+
+/// What one thread needs to read a block.
+#[derive(Default)]
+struct BlockReader {
+    reader: TermReader,
+    table: Table,
+    hashes: Vec<u64>,
+}
+
+impl BlockReader {
+    fn read(&mut self, collection: &Collection, documents: std::ops::Range<usize>) -> (Block, Vec<Fingerprint>) {
+        let mut block = Block::default();
+        let mut prints = Vec::with_capacity(documents.len());
+        self.table.clear();
+        for (stamp, document) in documents.enumerate() {
+            let (table, hashes, numbers) = (&mut self.table, &mut self.hashes, &mut block.numbers);
+            hashes.clear();
+            self.reader.read(collection, document, |hash, found| {
+                hashes.push(hash);
+                if let Some(number) = table.note(hash, stamp as u32, found) {
+                    numbers.push(number);
+                }
+            });
+            prints.push(Fingerprint { hash: hash::text(hashes), words: hashes.len() as u32 });
+            block.ends.push(block.numbers.len() as u32);
+        }
+        block.numbers.shrink_to_fit();
+        (block, prints)
+    }
+
+    /// Looks the terms of the block up in the table of all; returns the number there of each number here.
+    fn exchange(&mut self, shards: &[Shard], next: &AtomicU32) -> Vec<u32> {
+        let words = std::mem::take(&mut self.table.words);
+        let mut by_shard: Vec<Vec<(u32, u64, Box<str>)>> = (0..shards.len()).map(|_| Vec::new()).collect();
+        for (number, (hash, spelling)) in words.into_iter().enumerate() {
+            by_shard[(hash >> (64 - SHARD_BITS)) as usize].push((number as u32, hash, spelling));
+        }
+        let mut numbers = vec![0u32; by_shard.iter().map(Vec::len).sum()];
+        for (shard, words) in shards.iter().zip(by_shard) {
+            let mut known = shard.lock().unwrap_or_else(std::sync::PoisonError::into_inner);
+            for (number, hash, spelling) in words {
+                let entry = known.entry(hash).or_insert_with(|| {
+                    let length = spelling.chars().count().min(255) as u8;
+                    let class = classify(&spelling);
+                    let han = han::begins_with_han(&spelling);
+                    (next.fetch_add(1, Ordering::Relaxed), Word { hash, spelling, class, length, han })
+                });
+                numbers[number as usize] = entry.0;
+            }
+        }
+        numbers
+    }
+}
+
+/// The terms of a block: a hash table with open addressing that remembers in which document a term was met last.
+#[derive(Default)]
+struct Table {
+    slots: Vec<Slot>,
+    words: Vec<(u64, Box<str>)>,
+}
+
+#[derive(Clone, Copy)]
+struct Slot {
+    hash: u64,
+    number: u32,
+    stamp: u32,
+}
+
+const FREE: Slot = Slot { hash: 0, number: u32::MAX, stamp: 0 };
+
+impl Table {
+    fn clear(&mut self) {
+        self.words.clear();
+        self.slots.clear();
+        self.slots.resize(1 << 12, FREE);
+    }
+
+    /// The number of a term, or nothing if the document with this stamp had it before.
+    #[inline]
+    fn note(&mut self, hash: u64, stamp: u32, found: Found) -> Option<u32> {
+        let mask = self.slots.len() - 1;
+        let mut at = hash as usize & mask;
+        loop {
+            let slot = &mut self.slots[at];
+            if slot.number == u32::MAX {
+                break;
+            }
+            if slot.hash == hash {
+                if slot.stamp == stamp {
+                    return None;
+                }
+                slot.stamp = stamp;
+                return Some(slot.number);
+            }
+            at = (at + 1) & mask;
+        }
+        let number = self.words.len() as u32;
+        self.words.push((hash, found.spelling().into_boxed_str()));
+        self.slots[at] = Slot { hash, number, stamp };
+        if self.words.len() * 2 > self.slots.len() {
+            self.grow();
+        }
+        Some(number)
+    }
+
+    fn grow(&mut self) {
+        let doubled = vec![FREE; self.slots.len() * 2];
+        let mask = doubled.len() - 1;
+        for slot in std::mem::replace(&mut self.slots, doubled).into_iter().filter(|slot| slot.number != u32::MAX) {
+            let mut at = slot.hash as usize & mask;
+            while self.slots[at].number != u32::MAX {
+                at = (at + 1) & mask;
+            }
+            self.slots[at] = slot;
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::text::{Form, Markup, Normaliser};
+
+    const NORMALISER: Normaliser = Normaliser { form: Form::Nfc, markup: Markup::Auto };
+
+    #[test]
+    fn documents_are_sets_of_terms_and_terms_are_counted() {
+        let texts: Vec<String> =
+            (0..40_000u64).map(|d| format!("The cat {} the n{} {}", d % 7, hash::mix(d) % 9000, d / 2)).collect();
+        let slices: Vec<&str> = texts.iter().map(String::as_str).collect();
+        let (table, prints) = TermTable::read(&Collection::new(&slices, &[], NORMALISER));
+        assert_eq!((table.len(), prints.len(), prints[5].words), (40_000, 40_000, 6));
+        assert!(table.words.is_sorted_by_key(|word| word.hash));
+        let spelled = |document: usize| -> Vec<&str> {
+            table.of(document).map(|place| &*table.words[place as usize].spelling).collect()
+        };
+        assert_eq!(spelled(0)[..3], ["the", "cat", "0"]);
+        assert_eq!(spelled(39_999).last(), Some(&"19999"));
+        let documents: Vec<u32> = (0..40_000).collect();
+        let counts = table.count(&documents);
+        for (word, &count) in table.words.iter().zip(&counts) {
+            let slow = (0..40_000).filter(|&d| table.of(d).any(|place| table.words[place as usize].hash == word.hash));
+            if &*word.spelling == "cat" || &*word.spelling == "3" || &*word.spelling == "n17" {
+                assert_eq!(slow.count(), count as usize, "{}", word.spelling);
+            }
+        }
+    }
+}
