@@ -115,14 +115,53 @@ class Links:
 
 
 @dataclass(frozen=True, slots=True)
+class Images:
+    """The description units of documents: those of document i are `units[offsets[i]:offsets[i+1]]`, ascending."""
+
+    units: npt.NDArray[np.uint64]
+    offsets: npt.NDArray[np.uint64]
+
+    def __len__(self) -> int:
+        return len(self.offsets) - 1
+
+    def of(self, document: int) -> npt.NDArray[np.uint64]:
+        """Return the units of one document."""
+        return self.units[int(self.offsets[document]) : int(self.offsets[document + 1])]
+
+
+@dataclass(frozen=True, slots=True)
+class OverlappingClusters:
+    """Clusters that may have members in common, the largest first.
+
+    Members of cluster i are `members[offsets[i]:offsets[i+1]]`, ascending; all of them share `units[i]` description
+    units. `references` holds the reference copy of each, `own` the largest cluster of each node, -1 for one in none.
+    """
+
+    offsets: npt.NDArray[np.uint64]
+    members: Numbers
+    units: Numbers
+    references: Numbers
+    own: npt.NDArray[np.int64]
+
+    def __len__(self) -> int:
+        return len(self.units)
+
+
+@dataclass(frozen=True, slots=True)
 class Grouping:
-    """What the stages made of a corpus: links, the leader of each node, and what else is to be said of it."""
+    """What the stages made of a corpus: links, the leader of each node, and what else is to be said of it.
+
+    `overlapping` holds the clusters of a method whose clusters overlap; `short` marks the nodes that were too short to
+    be compared.
+    """
 
     links: Links
     leaders: Numbers
     examined: int = 0
     guards: dict[str, int] = field(default_factory=dict)
     facts: dict[str, Any] = field(default_factory=dict)
+    overlapping: OverlappingClusters | None = None
+    short: npt.NDArray[np.bool_] | None = None
 
 
 class CandidateRule(Protocol):
@@ -169,6 +208,13 @@ class Representation(Protocol):
 
     def weigh(self, corpus: Corpus) -> _core.WeightedSets:
         """Return one set of weighted terms for each node."""
+
+
+class ImageMaker(Protocol):
+    """What makes images of documents."""
+
+    def images(self, corpus: Corpus) -> Images:
+        """Return the image of each node."""
 
 
 class Terms(Protocol):

@@ -2,6 +2,7 @@
 
 mod arrays;
 mod campaigns;
+mod concepts;
 mod kernels;
 mod mailroom;
 mod pools;
@@ -26,6 +27,10 @@ fn _core(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_function(wrap_pyfunction!(weighted::classify_terms, module)?)?;
     module.add_class::<campaigns::Background>()?;
     module.add_class::<mailroom::LetterRules>()?;
+    module.add_class::<concepts::Context>()?;
+    module.add_class::<concepts::Overlaps>()?;
+    module.add_function(wrap_pyfunction!(concepts::images, module)?)?;
+    module.add_function(wrap_pyfunction!(concepts::images_of_words, module)?)?;
     module.add_function(wrap_pyfunction!(kernels::banded_candidates, module)?)?;
     module.add_function(wrap_pyfunction!(kernels::candidates, module)?)?;
     module.add_function(wrap_pyfunction!(kernels::block_keys, module)?)?;

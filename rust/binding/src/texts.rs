@@ -428,9 +428,9 @@ type Stretched = (&'static str, u32, u32, u32, u32);
 type Vocabulary<'py> = ((Array<'py, i64>, Array<'py, u8>), Array<'py, u64>, Array<'py, u32>, Array<'py, u64>);
 
 /// Pairs and the number of elements that each shares.
-type Matches<'py> = (Array<'py, u32>, Array<'py, u32>, Array<'py, u32>);
+pub(crate) type Matches<'py> = (Array<'py, u32>, Array<'py, u32>, Array<'py, u32>);
 
-fn matched(py: Python<'_>, found: Vec<(u32, u32, u32)>) -> Matches<'_> {
+pub(crate) fn matched(py: Python<'_>, found: Vec<(u32, u32, u32)>) -> Matches<'_> {
     let shared = found.iter().map(|found| found.2).collect();
     let (a, b) = columns(py, found.into_iter().map(|(a, b, _)| (a, b)).collect());
     (a, b, array(py, shared))
@@ -579,7 +579,7 @@ fn parse_measure(measure: &str, (numerator, denominator): (u64, u64)) -> PyResul
     }
 }
 
-fn parse_shingling((size, unit): &(usize, String)) -> PyResult<Shingling> {
+pub(crate) fn parse_shingling((size, unit): &(usize, String)) -> PyResult<Shingling> {
     let unit = match unit.as_str() {
         "word" => Unit::Word,
         "char" => Unit::Char,

@@ -32,6 +32,10 @@ pub enum Measure {
     Jaccard(Fraction),
     /// Shared elements over the smaller set, strictly above.
     OverlapAbove(Fraction),
+    /// The number of shared elements, at least.
+    Shared(u32),
+    /// Shared elements over the larger set, at least.
+    SharedOfLarger(Fraction),
 }
 
 /// Two sets, the smaller number first, and the number of elements they share.
@@ -45,14 +49,16 @@ impl Measure {
                 (f.numerator * (u64::from(a) + u64::from(b))).div_ceil(f.numerator + f.denominator) as u32
             }
             Self::OverlapAbove(f) => (f.numerator * u64::from(a.min(b)) / f.denominator + 1) as u32,
+            Self::Shared(count) => count,
+            Self::SharedOfLarger(f) => (f.numerator * u64::from(a.max(b))).div_ceil(f.denominator) as u32,
         }
     }
 
     /// The smallest number of elements that a set of this size shares with any partner.
-    pub(crate) fn least(&self, size: u32) -> u32 {
+    pub fn least(&self, size: u32) -> u32 {
         match *self {
             Self::Jaccard(f) => (f.numerator * u64::from(size)).div_ceil(f.denominator) as u32,
-            Self::OverlapAbove(_) => self.needed(size, size),
+            Self::OverlapAbove(_) | Self::Shared(_) | Self::SharedOfLarger(_) => self.needed(size, size),
         }
     }
 
@@ -70,7 +76,9 @@ impl Measure {
 /// Every pair of sets that reaches the threshold, in order.
 pub fn similar_pairs(sets: &Sets, measure: Measure, limits: &Limits) -> (Vec<Match>, Guarded) {
     match measure {
-        Measure::Jaccard(_) => Join::new(sets, measure, limits).symmetric(),
+        Measure::Jaccard(_) | Measure::Shared(_) | Measure::SharedOfLarger(_) => {
+            Join::new(sets, measure, limits).symmetric()
+        }
         Measure::OverlapAbove(_) => Join::new(sets, measure, limits).contained(),
     }
 }
@@ -393,6 +401,12 @@ mod tests {
                 assert_eq!(found, nested_loops(&sets, |o, a, b| o * d >= n * (a + b - o)), "{n}/{d} seed {seed}");
                 let (found, _) = similar_pairs(&sets, Measure::OverlapAbove(fraction), &limits);
                 assert_eq!(found, nested_loops(&sets, |o, a, b| o * d > n * a.min(b)), "{n}/{d} seed {seed}");
+                let (found, _) = similar_pairs(&sets, Measure::SharedOfLarger(fraction), &limits);
+                assert_eq!(found, nested_loops(&sets, |o, a, b| o * d >= n * a.max(b)), "{n}/{d} seed {seed}");
+            }
+            for count in [1, 2, 7, 15] {
+                let (found, _) = similar_pairs(&sets, Measure::Shared(count), &limits);
+                assert_eq!(found, nested_loops(&sets, |o, _, _| o >= count), "{count} seed {seed}");
             }
         }
     }

@@ -91,6 +91,12 @@ impl Sets {
         Self { chunks, sizes }
     }
 
+    /// Sets of which only the shared elements are given, ascending without repeats, rare ones first; `sizes` counts the
+    /// others too.
+    pub fn from_shared(values: &[u64], offsets: &[u64], sizes: Vec<u32>) -> Self {
+        Self { sizes, ..Self::from_arrays(values, offsets) }
+    }
+
     /// Builds sets in parallel; `fill` gathers a document's values and says how many more count in its size.
     fn build(
         collection: &Collection,

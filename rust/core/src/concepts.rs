@@ -1,0 +1,266 @@
+//! Clusters as closed sets: all documents that share a set of at least k description units (Ignatov & Kuznetsov 2009).
+//!
+//! A cluster is the set of all documents that have some units A in common, and whose need A meets: at least k units, or
+//! a share of the document's own. Pairs of a cluster share at least as much, so each cluster lies within a connected
+//! component of the graph of pairs, and each component is mined alone. Three answers: all closed sets, the maximal ones
+//! (what FPmax* gives in the paper), or a cover, a few maximal ones that hold every document with a partner ([`cover`]).
+//! Where a component has more clusters or takes more steps than allowed, the next cheaper answer is given for it. Steps
+//! are counted, not seconds: the answer does not depend on the machine.
+//!
+//! How a component is searched: documents in order, each with the partners that follow it; there, everything is said by
+//! what a partner misses of the first document's units ([`search`]), a few bits. Time is proportional to the answer,
+//! memory to the component.
+
+pub mod cover;
+pub mod local;
+pub mod search;
+
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+
+use rayon::prelude::*;
+
+use crate::cluster;
+use crate::context::{Context, group_by};
+use crate::join::{Match, Measure};
+
+/// Which clusters are wanted.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Kind {
+    /// All closed sets.
+    Closed,
+    /// Those in no other.
+    Maximal,
+    /// A few maximal ones that hold every document with a partner.
+    Cover,
+}
+
+/// When the next cheaper kind of answer is given.
+#[derive(Clone, Copy, Debug)]
+pub struct Bounds {
+    /// How many clusters a component may have.
+    pub clusters: u64,
+    /// How many steps all components together may take, shared out by their size.
+    pub steps: u64,
+}
+
+/// Clusters of items: their members, end to end, and the number of units that the members of each share.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Clusters {
+    /// All members, cluster by cluster, ascending within each.
+    pub members: Vec<u32>,
+    /// Where the members of each cluster end.
+    pub ends: Vec<usize>,
+    /// How many units all members of each share.
+    pub units: Vec<u32>,
+}
+
+impl Clusters {
+    /// Adds a cluster.
+    pub fn push(&mut self, members: impl IntoIterator<Item = u32>, units: u32) {
+        let start = self.members.len();
+        self.members.extend(members);
+        self.members[start..].sort_unstable();
+        self.ends.push(self.members.len());
+        self.units.push(units);
+    }
+
+    /// The members of a cluster.
+    pub fn of(&self, cluster: usize) -> &[u32] {
+        let start = if cluster == 0 { 0 } else { self.ends[cluster - 1] };
+        &self.members[start..self.ends[cluster]]
+    }
+
+    /// How many clusters there are.
+    pub fn len(&self) -> usize {
+        self.ends.len()
+    }
+
+    /// Whether there is none.
+    pub fn is_empty(&self) -> bool {
+        self.ends.is_empty()
+    }
+
+    /// These and others.
+    pub fn append(mut self, other: &Self) -> Self {
+        let start = self.members.len();
+        self.members.extend_from_slice(&other.members);
+        self.ends.extend(other.ends.iter().map(|end| start + end));
+        self.units.extend_from_slice(&other.units);
+        self
+    }
+}
+
+/// What mining found.
+pub struct Mined {
+    /// The clusters, members being documents: the largest by texts first, then by shared units, then by members.
+    pub clusters: Clusters,
+    /// How many components have a cluster.
+    pub components: u64,
+    /// How many of them were given their maximal clusters, and how many a cover, instead of what was asked for.
+    pub degraded: (u64, u64),
+}
+
+/// The context, how much its items must share, and who shares that much with whom.
+pub struct Graph<'a> {
+    /// The context.
+    pub context: &'a Context,
+    /// How much is enough.
+    pub measure: Measure,
+    /// Whether no pair is missing.
+    pub complete: bool,
+    starts: Vec<u32>,
+    partners: Vec<u32>,
+    /// The items of each row and where they begin, only where pairs are missing.
+    postings: Option<(Vec<u32>, Vec<u32>)>,
+}
+
+impl<'a> Graph<'a> {
+    /// The graph of these pairs of items.
+    pub fn new(context: &'a Context, measure: Measure, pairs: &[Match], complete: bool) -> Self {
+        let ends: Vec<u32> = pairs.iter().flat_map(|pair| [pair.0, pair.1]).collect();
+        let (mut starts, places) = group_by(&ends);
+        let last = starts[starts.len() - 1];
+        starts.resize(context.items() + 1, last);
+        let partner = |&place: &u32| {
+            let pair = pairs[place as usize / 2];
+            if place % 2 == 0 { pair.1 } else { pair.0 }
+        };
+        let partners = places.par_iter().map(partner).collect();
+        let postings = (!complete).then(|| postings(context));
+        Self { context, measure, complete, starts, partners, postings }
+    }
+
+    /// The items that share enough with this one.
+    pub fn partners(&self, item: u32) -> &[u32] {
+        &self.partners[self.starts[item as usize] as usize..self.starts[item as usize + 1] as usize]
+    }
+
+    /// How much an item must share.
+    pub fn need(&self, item: u32) -> u32 {
+        self.context.need(item as usize, self.measure)
+    }
+
+    /// The items that have a row; only where pairs are missing.
+    pub fn holders(&self, row: u64) -> Option<&[u32]> {
+        let (starts, items) = self.postings.as_ref()?;
+        Some(&items[starts[row as usize] as usize..starts[row as usize + 1] as usize])
+    }
+}
+
+fn postings(context: &Context) -> (Vec<u32>, Vec<u32>) {
+    let sets = context.sets();
+    let rows: Vec<u32> =
+        (0..context.items()).flat_map(|item| sets.values(item).iter().map(|&row| row as u32)).collect();
+    let (starts, places) = group_by(&rows);
+    let owners: Vec<u32> =
+        (0..context.items()).flat_map(|item| sets.values(item).iter().map(move |_| item as u32)).collect();
+    (starts, places.iter().map(|&place| owners[place as usize]).collect())
+}
+
+/// Steps and clusters of one component, counted by all threads that work on it.
+pub struct Meter {
+    clusters: AtomicU64,
+    steps: AtomicU64,
+    most: Bounds,
+    exceeded: AtomicBool,
+}
+
+impl Meter {
+    fn new(most: Bounds) -> Self {
+        Self { clusters: AtomicU64::new(0), steps: AtomicU64::new(0), most, exceeded: AtomicBool::new(false) }
+    }
+
+    /// Counts, and says whether to go on.
+    pub fn goes_on(&self, clusters: u64, steps: u64) -> bool {
+        let clusters = self.clusters.fetch_add(clusters, Ordering::Relaxed) + clusters;
+        let steps = self.steps.fetch_add(steps, Ordering::Relaxed) + steps;
+        if clusters > self.most.clusters || steps > self.most.steps {
+            self.exceeded.store(true, Ordering::Relaxed);
+        }
+        !self.exceeded.load(Ordering::Relaxed)
+    }
+}
+
+/// Finds the clusters of the wanted kind. Where pairs are missing, only a cover can be found.
+pub fn mine(graph: &Graph, pairs: &[Match], kind: Kind, most: Bounds) -> Mined {
+    let components = components(graph, pairs);
+    let items: usize = components.iter().map(Vec::len).sum();
+    let asked = kind;
+    let kind = if graph.complete { kind } else { Kind::Cover };
+    let (clusters, degraded) = components
+        .par_iter()
+        .fold(Default::default, |(found, degraded): (Clusters, (u64, u64)), component| {
+            let steps = (most.steps as u128 * component.len() as u128 / items.max(1) as u128) as u64;
+            let bounds = Bounds { steps: steps.max(LEAST_STEPS), ..most };
+            let (clusters, given) = mine_component(graph, component, kind, bounds);
+            let count = |wanted: Kind| u64::from(given == wanted && given != asked);
+            let degraded = (degraded.0 + count(Kind::Maximal), degraded.1 + count(Kind::Cover));
+            (found.append(&clusters), degraded)
+        })
+        .reduce(Default::default, |a, b| (a.0.append(&b.0), (a.1.0 + b.1.0, a.1.1 + b.1.1)));
+    Mined { clusters: expand(graph.context, &clusters), components: components.len() as u64, degraded }
+}
+
+/// However small its part, a component may take so many steps.
+const LEAST_STEPS: u64 = 10_000_000;
+
+/// The items of each component that has a cluster: two items or more, or one of several texts.
+fn components(graph: &Graph, pairs: &[Match]) -> Vec<Vec<u32>> {
+    let context = graph.context;
+    let edges: Vec<(u32, u32)> = pairs.iter().map(|pair| (pair.0, pair.1)).collect();
+    let (starts, items) = group_by(&cluster::components(context.items(), &edges));
+    let component = |pair: &[u32]| &items[pair[0] as usize..pair[1] as usize];
+    let several = |items: &[u32]| match items {
+        [] => false,
+        [item] => context.copies(*item as usize) > 1 && !context.is_short(*item as usize, graph.measure),
+        _ => true,
+    };
+    starts.windows(2).map(component).filter(|items| several(items)).map(<[u32]>::to_vec).collect()
+}
+
+/// The clusters of a component, and of which kind they are.
+fn mine_component(graph: &Graph, component: &[u32], kind: Kind, bounds: Bounds) -> (Clusters, Kind) {
+    if let [item] = component {
+        let mut alone = Clusters::default();
+        alone.push([*item], graph.context.sets().size(*item as usize));
+        return (alone, kind);
+    }
+    let cheaper = match kind {
+        Kind::Closed => Kind::Maximal,
+        Kind::Maximal => Kind::Cover,
+        Kind::Cover => return (cover::cover(graph, component), Kind::Cover),
+    };
+    match search::search(graph, component, kind, &Meter::new(bounds)) {
+        Some(clusters) => (clusters, kind),
+        None => mine_component(graph, component, cheaper, bounds),
+    }
+}
+
+/// Puts documents in the place of items, and clusters in order.
+fn expand(context: &Context, clusters: &Clusters) -> Clusters {
+    let made: Vec<(u64, Vec<u32>)> = (0..clusters.len())
+        .into_par_iter()
+        .map(|cluster| {
+            let items = clusters.of(cluster);
+            let mut members: Vec<u32> =
+                items.iter().flat_map(|&item| context.documents(item as usize)).copied().collect();
+            members.sort_unstable();
+            (items.iter().map(|&item| u64::from(context.copies(item as usize))).sum(), members)
+        })
+        .collect();
+    let mut order: Vec<usize> = (0..clusters.len()).collect();
+    order.par_sort_unstable_by(|&a, &b| {
+        let key = |cluster: usize| (std::cmp::Reverse(made[cluster].0), std::cmp::Reverse(clusters.units[cluster]));
+        key(a).cmp(&key(b)).then_with(|| made[a].1.cmp(&made[b].1))
+    });
+    let mut ordered = Clusters::default();
+    for cluster in order {
+        ordered.members.extend_from_slice(&made[cluster].1);
+        ordered.ends.push(ordered.members.len());
+        ordered.units.push(clusters.units[cluster]);
+    }
+    ordered
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,99 @@
+"""Document images: the description units that stand for a document (Ignatov & Kuznetsov 2009, section 2.1).
+
+Shingle images take the smallest shingle hashes, in one order (`bottom`) or the smallest in each of many orders
+(`permutations`). Word images take the words whose frequency lies in an interval, without stop words; the interval is
+drawn closer, evenly in the logarithm, until documents have as many such words on average as are asked for.
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+
+import numpy as np
+import numpy.typing as npt
+
+from neardup import _core
+from neardup.represent.lexicon import Lexicon
+from neardup.stages import Corpus, Images, Numbers, Shingles
+
+CHOICES = ("bottom", "permutations")
+GROWTHS = ("fixed", "log", "linear")
+RAREST_WORD = 2
+COMMONEST_WORD = 0.5
+STEPS = 60
+
+STOP_WORDS = frozenset(
+    "a an and are as at be but by for from has he her his i in is it its my not of on or our she that the their them "
+    "they this to was we were what when which who will with you your".split()
+)
+
+
+@dataclass(frozen=True, slots=True)
+class ShingleImages:
+    """Images of `size` shingles; shingles begin `offset` units apart.
+
+    With `growth` a longer document has more of them: `size` at a thousand shingles, in proportion to the logarithm of
+    their number (`log`) or to the number (`linear`). `literal` takes the paper's orders by binary matrices and minima
+    without tags.
+    """
+
+    shingles: Shingles
+    size: int = 100
+    choice: str = "bottom"
+    offset: int = 1
+    growth: str = "fixed"
+    literal: bool = False
+
+    def images(self, corpus: Corpus) -> Images:
+        """Return the image of each node."""
+        return self.images_of(corpus.texts, corpus.nodes)
+
+    def images_of(self, texts: _core.Texts, documents: Numbers) -> Images:
+        """Return the images of these documents."""
+        return Images(
+            *_core.images(
+                texts, documents, self.shingles.run, self.offset, self.choice, self.size, self.growth, self.literal
+            )
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class WordImages:
+    """Images of the words that are neither too rare nor too common, `size` for a document on average.
+
+    `lexicon` gives the numbers of documents that have each word, in the place of the collection's own.
+    """
+
+    size: int = 100
+    stop_words: frozenset[str] = STOP_WORDS
+    lexicon: Lexicon | None = None
+
+    def images(self, corpus: Corpus) -> Images:
+        """Return the image of each node."""
+        return self.images_of(corpus.texts, corpus.nodes)
+
+    def images_of(self, texts: _core.Texts, documents: Numbers) -> Images:
+        """Return the images of these documents."""
+        lexicon = self.lexicon or Lexicon.count(texts, documents)
+        return Images(*_core.word_images(texts, documents, np.sort(lexicon.hashes[self.choose(lexicon)])))
+
+    def choose(self, lexicon: Lexicon) -> npt.NDArray[np.bool_]:
+        """Return which words of a lexicon are description units."""
+        counts = lexicon.document_counts.astype(np.int64)
+        stopped = np.isin(np.asarray(lexicon.words, object), list(self.stop_words))
+        chosen = ~stopped & self._between(counts, lexicon.documents, 0)
+        for step in range(1, STEPS):
+            if counts[chosen].sum() <= self.size * lexicon.documents:
+                break
+            chosen = ~stopped & self._between(counts, lexicon.documents, step)
+        found: npt.NDArray[np.bool_] = chosen
+        return found
+
+    @staticmethod
+    def _between(counts: npt.NDArray[np.int64], documents: int, step: int) -> npt.NDArray[np.bool_]:
+        """Return which counts lie in the interval after so many steps towards its middle in the logarithm."""
+        low, high = RAREST_WORD, max(RAREST_WORD, COMMONEST_WORD * documents)
+        width = math.log(high / low) * step / STEPS / 2
+        inside: npt.NDArray[np.bool_] = (counts >= low * math.exp(width)) & (counts <= high * math.exp(-width))
+        return inside
