@@ -1,4 +1,4 @@
-"""The front door: read, find, dedup, compare, extract, evaluate, load, Lexicon. The rooms behind it do the work."""
+"""The front door: read, find, dedup, compare, extract, evaluate, load, Lexicon, Index. The rooms behind it do the work."""
 
 from __future__ import annotations
 
@@ -17,6 +17,7 @@ from neardup.engines.local import Progress
 from neardup.errors import InputError, SettingsError
 from neardup.evaluate import evaluate
 from neardup.explain import compare_texts
+from neardup.index import Index
 from neardup.normalise import LetterReader, Normaliser, extract_attributes
 from neardup.read import read, write_kept
 from neardup.read.constraints import read_constraints
@@ -25,7 +26,7 @@ from neardup.records import OK, Comparison, Documents, Result
 from neardup.records import load_result as load
 from neardup.stages import Wishes
 
-__all__ = ["Lexicon", "compare", "dedup", "evaluate", "extract", "find", "load", "read"]
+__all__ = ["Index", "Lexicon", "compare", "dedup", "evaluate", "extract", "find", "load", "read"]
 
 ENGINES = ("local",)
 MOST_THREADS = 1024
