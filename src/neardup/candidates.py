@@ -15,9 +15,13 @@ import numpy.typing as npt
 
 from neardup import _core
 from neardup.errors import SettingsError
-from neardup.stages import Candidates, Corpus, Numbers, Shingles, Terms, threshold_fraction
+from neardup.stages import Candidates, Corpus, Keys, Moments, Numbers, Shingles, Terms, threshold_fraction
+
+Flags = npt.NDArray[np.bool_]
 
 MOST_SLOTS = 2048
+KEYED_HASHES = 1 << 20
+"""For how many hashes the keys of one alone are made: it does not depend on the collection."""
 FEW_SHINGLES = 12
 
 SKETCH_LOOKS = 100_000_000
@@ -40,6 +44,14 @@ def _budget(corpus: Corpus, looks: int) -> int:
 
 def _guards(keys: int, pairs: int) -> dict[str, int]:
     return {"keys": keys, "pairs_not_compared": pairs} if keys else {}
+
+
+def _one_each(keys: npt.NDArray[np.uint64]) -> Keys:
+    return Keys(keys, np.arange(len(keys) + 1, dtype=np.uint64))
+
+
+def _all(a: Numbers) -> Flags:
+    return np.ones(len(a), bool)
 
 
 def collision(similarity: float, bands: int, rows: int) -> float:
@@ -117,18 +129,37 @@ class Bands:
         few = self._few(corpus)
         rest = ~(few[a] & few[b])
         a, b = a[rest], b[rest]
-        slots = self.bands * self.rows
-        needed = least_agreement(self.threshold, slots, 0.1 * (1 - self.recall))
-        agree = _core.agreeing(corpus.survey.slots, slots, corpus.nodes[a], corpus.nodes[b], needed, corpus.threads)
-        agree |= few[a] | few[b]
+        agree = self._agree(corpus, a, b) | few[a] | few[b]
         short = self._short_pairs(corpus, np.flatnonzero(few).astype(np.uint32))
         a, b = np.concatenate([a[agree], short[0]]), np.concatenate([b[agree], short[1]])
         order = np.lexsort((b, a))
         return Candidates(a[order], b[order], examined=int(rest.sum()) + len(short[0]), guards=_guards(*guarded))
 
-    def _few(self, corpus: Corpus) -> npt.NDArray[np.bool_]:
+    def keys(self, corpus: Corpus) -> Keys:
+        """Return the band keys of each node, and for a short text the keys of the join beside them."""
+        bands = corpus.survey.keys.reshape(-1, self.bands)[corpus.nodes].ravel()
+        few = np.flatnonzero(self._few(corpus)).astype(np.uint32)
+        sets = corpus.texts.sets(corpus.nodes[few], self.shingles.run, self.shingles.kept, None)
+        joined, offsets, _ = sets.keys("jaccard", threshold_fraction(self.threshold))
+        counts = np.full(len(corpus), self.bands, np.uint64)
+        counts[few] += np.diff(offsets)
+        nodes = np.concatenate([np.repeat(np.arange(len(corpus)), self.bands), np.repeat(few, np.diff(offsets))])
+        order = np.argsort(nodes, kind="stable")
+        return Keys(np.concatenate([bands, joined])[order], np.append(np.uint64(0), np.cumsum(counts, dtype=np.uint64)))
+
+    def admit(self, corpus: Corpus, a: Numbers, b: Numbers) -> Flags:
+        """Leave out the pairs of long texts whose sketches differ too much."""
+        few = self._few(corpus)
+        return self._agree(corpus, a, b) | few[a] | few[b]
+
+    def _agree(self, corpus: Corpus, a: Numbers, b: Numbers) -> Flags:
+        slots = self.bands * self.rows
+        needed = least_agreement(self.threshold, slots, 0.1 * (1 - self.recall))
+        return _core.agreeing(corpus.survey.slots, slots, corpus.nodes[a], corpus.nodes[b], needed, corpus.threads)
+
+    def _few(self, corpus: Corpus) -> Flags:
         """Return which texts have so few shingles that their slots say too little, or may have such a partner."""
-        few: npt.NDArray[np.bool_] = corpus.lengths <= (FEW_SHINGLES + self.shingles.size) / self.threshold
+        few: Flags = corpus.lengths <= (FEW_SHINGLES + self.shingles.size) / self.threshold
         return few
 
     def _short_pairs(self, corpus: Corpus, nodes: Numbers) -> tuple[Numbers, Numbers]:
@@ -172,6 +203,28 @@ class Join:
         whole = sizes[a] + sizes[b] - shared if self.measure == "jaccard" else np.minimum(sizes[a], sizes[b])
         return Candidates(a, b, shared / whole, examined=len(a), guards=_guards(*guarded))
 
+    def keys(self, corpus: Corpus) -> Keys:
+        """Return the first shingles of each node in the order of their hashes, with the sizes of possible partners.
+
+        Where a small set may lie inside a large one every shingle is a key, at moment 0 if it is among the first and
+        else at 1, where it meets only first ones.
+        """
+        sets = corpus.texts.sets(corpus.nodes, self.shingles.run, self.shingles.kept, None)
+        values, offsets, firsts = sets.keys(self.measure, threshold_fraction(self.threshold))
+        counts = np.diff(offsets).astype(np.int64)
+        if self.measure == "jaccard":
+            numerator, denominator = threshold_fraction(self.threshold)
+            sizes = np.repeat(sets.sizes().astype(np.int64), counts)
+            partners = (-(-sizes * numerator // denominator), sizes * denominator // numerator)
+            return Keys(values, offsets, sizes=Moments(sizes, *partners))
+        places = np.arange(len(values), dtype=np.int64) - np.repeat(offsets[:-1].astype(np.int64), counts)
+        later = (places >= np.repeat(firsts, counts)).astype(np.int64)
+        return Keys(values, offsets, moments=Moments(later, np.zeros_like(later), 1 - later))
+
+    def admit(self, corpus: Corpus, a: Numbers, b: Numbers) -> Flags:
+        """Admit every pair."""
+        return _all(a)
+
 
 @dataclass(frozen=True, slots=True)
 class Blocks:
@@ -192,6 +245,17 @@ class Blocks:
         keys = _core.block_keys(hashes, self.bits, blocks)
         each = math.comb(blocks, self.bits)
         return find_sharing(corpus, keys, np.arange(len(corpus) + 1, dtype=np.uint64) * np.uint64(each))
+
+    def keys(self, corpus: Corpus) -> Keys:
+        """Return the keys of the blocks, as many as a large collection wants."""
+        blocks = self._block_count(KEYED_HASHES)
+        keys = _core.block_keys(corpus.texts.simhashes(corpus.nodes, self.shingles.run), self.bits, blocks)
+        each = math.comb(blocks, self.bits)
+        return Keys(keys, np.arange(len(corpus) + 1, dtype=np.uint64) * np.uint64(each))
+
+    def admit(self, corpus: Corpus, a: Numbers, b: Numbers) -> Flags:
+        """Admit every pair."""
+        return _all(a)
 
     def _block_count(self, nodes: int) -> int:
         """Use more and longer keys for larger collections, so that chance meetings stay rare."""
@@ -218,6 +282,14 @@ class Fingerprints:
         keys = corpus.survey.fingerprints[corpus.nodes]
         return find_sharing(corpus, keys, np.arange(len(corpus) + 1, dtype=np.uint64))
 
+    def keys(self, corpus: Corpus) -> Keys:
+        """Return no keys: within one collection identical texts are collapsed."""
+        return Keys(np.zeros(0, np.uint64), np.zeros(len(corpus) + 1, np.uint64))
+
+    def admit(self, corpus: Corpus, a: Numbers, b: Numbers) -> Flags:
+        """Admit every pair."""
+        return _all(a)
+
 
 @dataclass(frozen=True, slots=True)
 class Signatures:
@@ -239,6 +311,17 @@ class Signatures:
 
     def pairs(self, corpus: Corpus) -> Candidates:
         """Find the pairs with equal signatures."""
-        hashes, ranks = self.vocabulary.ranks(corpus)
-        signatures = corpus.texts.signatures(corpus.nodes, hashes, ranks, self.terms, self.skip)
+        signatures = self._signatures(corpus)
         return find_sharing(corpus, signatures, np.arange(len(corpus) + 1, dtype=np.uint64))
+
+    def keys(self, corpus: Corpus) -> Keys:
+        """Return the signature of each node."""
+        return _one_each(self._signatures(corpus))
+
+    def admit(self, corpus: Corpus, a: Numbers, b: Numbers) -> Flags:
+        """Admit every pair."""
+        return _all(a)
+
+    def _signatures(self, corpus: Corpus) -> npt.NDArray[np.uint64]:
+        hashes, ranks = self.vocabulary.ranks(corpus)
+        return corpus.texts.signatures(corpus.nodes, hashes, ranks, self.terms, self.skip)

@@ -89,6 +89,40 @@ class Corpus:
 
 
 @dataclass(frozen=True, slots=True)
+class Keys:
+    """The keys of nodes, each alone: those of node i are `values[offsets[i]:offsets[i + 1]]`.
+
+    Two nodes are candidates if they share at least `needed` keys, of either that many, one unless given. A key can
+    stand at a `moment` (a day, a role), at which it meets only keys from `earliest` to `latest`, and can have a size,
+    with which it meets only sizes from `smallest` to `largest`; these bounds are as wide as the verifier's or wider.
+    """
+
+    values: npt.NDArray[np.uint64]
+    offsets: npt.NDArray[np.uint64]
+    needed: Numbers | None = None
+    moments: Moments | None = None
+    sizes: Moments | None = None
+
+    def __len__(self) -> int:
+        return len(self.offsets) - 1
+
+
+@dataclass(frozen=True, slots=True)
+class Moments:
+    """Where each key stands on a line, and the stretch of it on which it meets others; all of the same length.
+
+    What stands at `NOWHERE` meets everything: it is looked for beside every stretch.
+    """
+
+    own: npt.NDArray[np.int64]
+    least: npt.NDArray[np.int64]
+    most: npt.NDArray[np.int64]
+
+
+NOWHERE = -(1 << 31)
+
+
+@dataclass(frozen=True, slots=True)
 class Candidates:
     """Pairs of nodes, the smaller number first; `similarities` where they are already exact; what guards cut off."""
 
@@ -133,6 +167,16 @@ class CandidateRule(Protocol):
 
     def pairs(self, corpus: Corpus) -> Candidates:
         """Find the candidate pairs of a corpus."""
+
+
+class KeyedRule(CandidateRule, Protocol):
+    """A candidate rule that can say the keys of a document alone, so that an index can keep them."""
+
+    def keys(self, corpus: Corpus) -> Keys:
+        """Return the keys of each node, whatever other nodes there are."""
+
+    def admit(self, corpus: Corpus, a: Numbers, b: Numbers) -> npt.NDArray[np.bool_]:
+        """Say which pairs of nodes that share enough keys are candidates."""
 
 
 class Verifier(Protocol):
