@@ -15,7 +15,21 @@ import numpy.typing as npt
 
 from neardup import _core
 from neardup.errors import SettingsError
-from neardup.stages import Candidates, Corpus, Keys, Moments, Numbers, Shingles, Terms, threshold_fraction
+from neardup.stages import (
+    NOWHERE,
+    Candidates,
+    Corpus,
+    Counts,
+    Keys,
+    Moments,
+    Numbers,
+    Shingles,
+    Signer,
+    TermRule,
+    Terms,
+    threshold_fraction,
+    undated,
+)
 
 Flags = npt.NDArray[np.bool_]
 
@@ -26,6 +40,7 @@ FEW_SHINGLES = 12
 
 SKETCH_LOOKS = 100_000_000
 JOIN_LOOKS = 300_000_000
+TERM_LOOKS = 1_000_000_000
 """A true pair is met under a dozen keys of a sketch and under dozens of a join; this allows some ten million."""
 
 
@@ -216,10 +231,10 @@ class Join:
             numerator, denominator = threshold_fraction(self.threshold)
             sizes = np.repeat(sets.sizes().astype(np.int64), counts)
             partners = (-(-sizes * numerator // denominator), sizes * denominator // numerator)
-            return Keys(values, offsets, sizes=Moments(sizes, *partners))
+            return Keys(values, offsets, sizes=Moments(sizes, *partners, some_nowhere=False))
         places = np.arange(len(values), dtype=np.int64) - np.repeat(offsets[:-1].astype(np.int64), counts)
         later = (places >= np.repeat(firsts, counts)).astype(np.int64)
-        return Keys(values, offsets, moments=Moments(later, np.zeros_like(later), 1 - later))
+        return Keys(values, offsets, moments=Moments(later, np.zeros_like(later), 1 - later, some_nowhere=False))
 
     def admit(self, corpus: Corpus, a: Numbers, b: Numbers) -> Flags:
         """Admit every pair."""
@@ -325,3 +340,77 @@ class Signatures:
     def _signatures(self, corpus: Corpus) -> npt.NDArray[np.uint64]:
         hashes, ranks = self.vocabulary.ranks(corpus)
         return corpus.texts.signatures(corpus.nodes, hashes, ranks, self.terms, self.skip)
+
+
+@dataclass(frozen=True, slots=True)
+class RareTerms:
+    """Documents that share one of their rarest terms, near in time and of like length, or that have the same key.
+
+    Vectors that have 80 % of 60 terms in common share one of their 13 rarest, so nothing is missed. Between two
+    collections identical documents meet however few terms they have.
+    """
+
+    signer: Signer
+    rule: TermRule
+
+    @property
+    def along(self) -> None:
+        """Nothing: signatures are made of the distinct texts alone."""
+        return
+
+    def pairs(self, corpus: Corpus) -> Candidates:
+        """Find every pair that the rule links."""
+        signatures = self.signer.sign(corpus.texts, corpus.nodes, corpus.lexicon)
+        days = corpus.days or undated(len(corpus))
+        budget = _budget(corpus, TERM_LOOKS)
+        found, (keys, missed, looks) = signatures.duplicates(
+            days, self.rule.arguments, corpus.sides, corpus.copies, budget
+        )
+        a, b = found[:2]
+        guards = _guards(keys, missed)
+        few = int((signatures.terms() < self.rule.reliable).sum())
+        if few:
+            guards["texts_of_few_terms"] = few
+        if corpus.sides is not None:
+            same = Fingerprints().pairs(corpus)
+            both = np.unique(np.append(a, same.a).astype(np.uint64) << np.uint64(32) | np.append(b, same.b))
+            a, b = (both >> np.uint64(32)).astype(np.uint32), both.astype(np.uint32)
+        return Candidates(a, b, examined=looks, guards=guards)
+
+    def keys(self, corpus: Corpus) -> Keys:
+        """Return the rarest terms of each node, on each of its days, and its key, on no day.
+
+        With the lexicon's salt, so that the keys of two lexicons can stand beside each other.
+        """
+        signatures = self.signer.sign(corpus.texts, corpus.nodes, corpus.lexicon)
+        values, ends = signatures.keys(self.rule.arguments, corpus.lexicon.salt)
+        day_ends, days = corpus.days or undated(len(corpus))
+        counts, day_counts = np.diff(ends).astype(np.int64), np.diff(day_ends).astype(np.int64)
+        nodes = np.repeat(np.arange(len(corpus)), counts)
+        whole = np.zeros(len(values), bool)
+        whole[ends[1:][counts > 0].astype(np.int64) - 1] = True
+        times = np.where(whole, 1, np.maximum(day_counts[nodes], 1))
+        rows = np.repeat(np.arange(len(values)), times)
+        place = np.arange(len(rows)) - np.repeat(np.cumsum(times) - times, times)
+        dated = (~whole & (day_counts[nodes] > 0))[rows]
+        moments = np.full(len(rows), NOWHERE, np.int64)
+        moments[dated] = days[(day_ends[nodes[rows]].astype(np.int64) + place)[dated]]
+        lengths = signatures.arrays()[2].astype(np.int64)[nodes[rows]]
+        return Keys(
+            values[rows],
+            np.append(np.uint64(0), np.cumsum(np.bincount(nodes[rows], minlength=len(corpus)), dtype=np.uint64)),
+            moments=Moments(
+                moments,
+                np.where(dated, moments - self.rule.days, NOWHERE),
+                np.where(dated, moments + self.rule.days, -NOWHERE),
+            ),
+            sizes=Moments(lengths, *self._partners(lengths, whole[rows])),
+        )
+
+    def _partners(self, lengths: Counts, whole: Flags) -> tuple[Counts, Counts]:
+        near, same = (self.rule.partner_lengths(lengths, same_key=same_key) for same_key in (False, True))
+        return np.where(whole, same[0], near[0]), np.where(whole, same[1], near[1])
+
+    def admit(self, corpus: Corpus, a: Numbers, b: Numbers) -> Flags:
+        """Admit every pair."""
+        return _all(a)

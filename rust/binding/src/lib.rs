@@ -5,6 +5,7 @@ mod campaigns;
 mod kernels;
 mod mailroom;
 mod pools;
+mod signatures;
 mod texts;
 
 use pyo3::prelude::*;
@@ -21,6 +22,9 @@ fn _core(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_class::<texts::Survey>()?;
     module.add_class::<campaigns::Background>()?;
     module.add_class::<mailroom::LetterRules>()?;
+    module.add_class::<signatures::TermTable>()?;
+    module.add_class::<signatures::Signatures>()?;
+    module.add_function(wrap_pyfunction!(signatures::find_bodies, module)?)?;
     module.add_function(wrap_pyfunction!(kernels::banded_candidates, module)?)?;
     module.add_function(wrap_pyfunction!(kernels::agreeing, module)?)?;
     module.add_function(wrap_pyfunction!(kernels::candidates, module)?)?;

@@ -5,6 +5,7 @@
 
 mod agencies;
 pub mod align;
+pub mod bodies;
 pub mod campaigns;
 pub mod cluster;
 pub mod collapse;
@@ -21,6 +22,7 @@ pub mod markup;
 pub mod paragraphs;
 pub mod relate;
 pub mod sets;
+pub mod signatures;
 pub mod simd;
 pub mod sketch;
 pub mod survey;
@@ -28,6 +30,7 @@ pub mod terms;
 pub mod text;
 pub mod tokens;
 pub mod unicode;
+pub mod vicinity;
 
 /// The version of tokeniser and hashes: whatever is stored carries it.
 pub const TOKENISER_VERSION: &str = "tok_v1";

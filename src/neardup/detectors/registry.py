@@ -7,6 +7,7 @@ from collections.abc import Mapping
 from dataclasses import fields
 from typing import Any
 
+from neardup.detectors.conrad import Conrad
 from neardup.detectors.durian import Durian
 from neardup.detectors.exact import Exact
 from neardup.detectors.fingerprinted import Dsc, Full
@@ -25,6 +26,7 @@ METHODS: Mapping[str, type[Detector]] = {
     "minhash": MinHash,
     "simhash": SimHash,
     "durian": Durian,
+    "conrad": Conrad,
 }
 
 SHORT_CHARACTERS = 200

@@ -2,13 +2,20 @@
 
 It is the only thing that is learned from a collection. A stored one carries its format version, the version of the
 tokeniser and a fingerprint of its content; a mismatch is refused.
+
+Some of its words are terms, from which signatures are made (Conrad, Guo & Schriber 2003, section 5): those that stand
+in at least `min_documents` documents, are written with letters only and have at least three. A term's weight is its
+normalised idf (equation 1), ln((N + 0.5) / n) / ln(N + 1). How terms are ranked is the lexicon's `order`: by `idf`, as
+in the paper, or `quantised`, which hardly changes when the collection grows.
 """
 
 from __future__ import annotations
 
 import hashlib
+import json
 import os
-from dataclasses import dataclass, field
+from collections.abc import Sequence
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from pathlib import Path
 from typing import Any, Self
@@ -16,13 +23,57 @@ from typing import Any, Self
 import numpy as np
 import numpy.typing as npt
 import pyarrow as pa
+import pyarrow.compute as pc
 import pyarrow.parquet as pq
 
 from neardup import _core
-from neardup.errors import FormatError, OutputError
-from neardup.stages import Corpus, Numbers
+from neardup.errors import FormatError, OutputError, SettingsError
+from neardup.stages import Corpus, Numbers, Scores
 
 LEXICON_FORMAT = "1"
+
+KINDS = {"alphabetic": r"^[\p{L}\p{M}]+$", "alphanumeric": r"^[\p{L}\p{M}\p{N}]+$", "all": ""}
+"""What terms are written with."""
+
+ORDERS = ("idf", "quantised")
+
+Hashes = npt.NDArray[np.uint64]
+Flags = npt.NDArray[np.bool_]
+
+
+@dataclass(frozen=True, slots=True)
+class TermChoice:
+    """Which words are terms, and in which order they rank."""
+
+    min_documents: int = 5
+    kind: str = "alphabetic"
+    min_letters: int = 3
+    order: str = "idf"
+
+    def __post_init__(self) -> None:
+        for name, value, known in (("kind", self.kind, tuple(KINDS)), ("order", self.order, ORDERS)):
+            if value not in known:
+                raise SettingsError(f"{name} is {value!r}, but must be one of {', '.join(known)}")
+        for name in ("min_documents", "min_letters"):
+            value = getattr(self, name)
+            if not isinstance(value, int) or isinstance(value, bool) or value < 1:
+                raise SettingsError(f"{name} is {value!r}, but must be a whole number from 1 on")
+
+    def among(self, words: pa.LargeStringArray, document_counts: Numbers) -> Flags:
+        """Say which words are terms."""
+        chosen: Flags = document_counts >= self.min_documents
+        chosen &= pc.greater_equal(pc.utf8_length(words), self.min_letters).to_numpy(zero_copy_only=False)
+        if KINDS[self.kind]:
+            chosen &= pc.match_substring_regex(words, KINDS[self.kind]).to_numpy(zero_copy_only=False)
+        return chosen
+
+
+@dataclass(frozen=True, slots=True)
+class Source:
+    """A collection that was counted: its name and how many documents it has."""
+
+    name: str
+    documents: int
 
 
 @dataclass(frozen=True, eq=False)
@@ -31,9 +82,11 @@ class Lexicon:
 
     documents: int
     words: pa.LargeStringArray = field(repr=False)
-    hashes: npt.NDArray[np.uint64] = field(repr=False)
+    hashes: Hashes = field(repr=False)
     document_counts: Numbers = field(repr=False)
-    occurrences: npt.NDArray[np.uint64] = field(repr=False)
+    occurrences: Hashes = field(repr=False)
+    choice: TermChoice = TermChoice()
+    sources: tuple[Source, ...] = ()
 
     @classmethod
     def count(cls, texts: _core.Texts, chosen: Numbers) -> Self:
@@ -42,18 +95,79 @@ class Lexicon:
         words = pa.LargeStringArray.from_buffers(len(hashes), pa.py_buffer(offsets), pa.py_buffer(content))
         return cls(len(chosen), words, hashes, documents, occurrences)
 
+    @classmethod
+    def merge(cls, lexicons: Sequence[Lexicon]) -> Self:
+        """Make one lexicon of several collections: the counts of each word are added up."""
+        parts = [
+            pa.table({"word": each.words, "hash": each.hashes, "d": each.document_counts, "o": each.occurrences})
+            for each in lexicons
+        ]
+        sums = pa.concat_tables(parts).group_by(["word", "hash"]).aggregate([("d", "sum"), ("o", "sum")])
+        sums = sums.take(pc.sort_indices(sums["word"].cast(pa.large_binary())))
+        return cls(
+            sum(each.documents for each in lexicons),
+            sums["word"].combine_chunks().cast(pa.large_string()),
+            sums["hash"].to_numpy(),
+            sums["d_sum"].to_numpy().astype(np.uint32),
+            sums["o_sum"].to_numpy(),
+            lexicons[0].choice,
+            tuple(source for each in lexicons for source in each.sources),
+        )
+
+    def choose(self, choice: TermChoice) -> Self:
+        """Return the same lexicon with other words as its terms, or the same terms in another order."""
+        return replace(self, choice=choice)
+
+    def learn(self, corpus: Corpus) -> Self:
+        """Return itself: what is known already is not learned again."""
+        return self
+
     def __len__(self) -> int:
         return len(self.hashes)
+
+    def __getstate__(self) -> dict[str, Any]:
+        # What was worked out from the counts is worked out again elsewhere: the native table does not travel.
+        return {name: self.__dict__[name] for name in self.__dataclass_fields__}
 
     @cached_property
     def fingerprint(self) -> str:
         """What tells this lexicon from any other."""
-        digest = hashlib.sha256(f"{LEXICON_FORMAT} {_core.TOKENISER_VERSION} {self.documents}".encode())
+        choice = json.dumps([getattr(self.choice, name) for name in TermChoice.__slots__])
+        digest = hashlib.sha256(f"{LEXICON_FORMAT} {_core.TOKENISER_VERSION} {self.documents} {choice}".encode())
         for column in (self.hashes, self.document_counts, self.occurrences):
             digest.update(np.ascontiguousarray(column).data)
         return digest.hexdigest()[:16]
 
-    def ranks(self, corpus: Corpus) -> tuple[npt.NDArray[np.uint64], Numbers]:
+    @property
+    def salt(self) -> int:
+        """A number that keeps keys made with different lexicons apart."""
+        return int(self.fingerprint, 16)
+
+    @cached_property
+    def terms(self) -> npt.NDArray[np.int64]:
+        """The places of the terms among the words, in the order of their rank, the rarest first."""
+        places = np.flatnonzero(self.choice.among(self.words, self.document_counts))
+        counts = self.document_counts[places]
+        if self.choice.order == "idf":
+            return places[np.argsort(counts, kind="stable")]
+        return places[np.lexsort((scramble(self.hashes[places]), quantise(counts, self.documents)))]
+
+    @cached_property
+    def idf(self) -> Scores:
+        """The normalised idf of each word."""
+        weights: Scores = np.log((self.documents + 0.5) / self.document_counts) / np.log(self.documents + 1.0)
+        return weights
+
+    def table(self, max_idf: float) -> _core.TermTable:
+        """Return the terms with their ranks as `_core` takes them; keys are made of terms up to `max_idf`."""
+        tables = self.__dict__.setdefault("_tables", {})
+        if max_idf not in tables:
+            ranks = np.arange(len(self.terms), dtype=np.uint32)
+            tables[max_idf] = _core.TermTable(self.hashes[self.terms], ranks, self.idf[self.terms] <= max_idf)
+        found: _core.TermTable = tables[max_idf]
+        return found
+
+    def ranks(self, corpus: Corpus) -> tuple[Hashes, Numbers]:
         """Return the word hashes, ascending, and the rank of each word by document count, then bytes."""
         ranks = np.empty(len(self), np.uint32)
         ranks[np.argsort(self.document_counts, kind="stable")] = np.arange(len(self), dtype=np.uint32)
@@ -73,6 +187,8 @@ class Lexicon:
             "neardup_lexicon": LEXICON_FORMAT,
             "tokeniser": _core.TOKENISER_VERSION,
             "documents": str(self.documents),
+            "choice": json.dumps({name: getattr(self.choice, name) for name in TermChoice.__slots__}),
+            "sources": json.dumps([[source.name, source.documents] for source in self.sources]),
             "fingerprint": self.fingerprint,
         }
         unfinished = target.with_name(target.name + ".part")
@@ -97,10 +213,30 @@ class Lexicon:
             int(facts["documents"]),
             table["word"].cast(pa.large_string()).combine_chunks(),
             *(table[name].to_numpy() for name in ("hash", "documents", "occurrences")),
+            choice=TermChoice(**json.loads(facts.get("choice", "{}"))),
+            sources=tuple(Source(*source) for source in json.loads(facts.get("sources", "[]"))),
         )
         if made.fingerprint != facts.get("fingerprint"):
             raise FormatError(f"{path} says fingerprint {facts.get('fingerprint')}, its content has {made.fingerprint}")
         return made
+
+
+def quantise(document_counts: Numbers, documents: int) -> npt.NDArray[np.int64]:
+    """Return classes of rarity, the rarest first: a class for each time that a term stands in twice as many documents.
+
+    The classes are of shares, not of counts, so that a collection that grows evenly moves no term.
+    """
+    shares = np.log2((documents + 0.5) / np.maximum(document_counts, 1))
+    return -np.floor(shares).astype(np.int64)
+
+
+def scramble(hashes: Hashes) -> Hashes:
+    """Return hashes in another order, so that terms of a class do not stand in an order that anything else uses."""
+    mixed = hashes ^ (hashes >> np.uint64(33))
+    with np.errstate(over="ignore"):
+        mixed = mixed * np.uint64(0xFF51AFD7ED558CCD)
+    found: Hashes = mixed ^ (mixed >> np.uint64(33))
+    return found
 
 
 def _check_facts(path: Any, facts: dict[str, str]) -> None:
@@ -116,6 +252,10 @@ def _check_facts(path: Any, facts: dict[str, str]) -> None:
 class OwnTerms:
     """The vocabulary of the corpus itself."""
 
-    def ranks(self, corpus: Corpus) -> tuple[npt.NDArray[np.uint64], Numbers]:
+    def learn(self, corpus: Corpus) -> Lexicon:
+        """Count the words of the distinct texts."""
+        return Lexicon.count(corpus.texts, corpus.nodes)
+
+    def ranks(self, corpus: Corpus) -> tuple[Hashes, Numbers]:
         """Count the words of the corpus and rank them."""
-        return Lexicon.count(corpus.texts, corpus.nodes).ranks(corpus)
+        return self.learn(corpus).ranks(corpus)
