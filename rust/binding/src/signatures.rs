@@ -22,7 +22,8 @@ pub struct TermTable {
 
 #[pymethods]
 impl TermTable {
-    /// A table from the hashes of the terms, their ranks, the rarest first, and which of them keys may be made of.
+    /// A table from the hashes of the terms in the order in which they are chosen, their ranks, the rarest first, and
+    /// which of them keys may be made of.
     #[new]
     fn new(
         hashes: PyReadonlyArray1<'_, u64>,

@@ -1,8 +1,9 @@
 //! What stands for a document where documents come and go: its rare terms, its length, and a key of the six rarest.
 //!
-//! Conrad, Guo & Schriber 2003, sections 6 and 7. A frozen table ranks the known terms, the rarest first. The vector of
-//! a document holds its terms of lowest rank, ascending; where it has too few, it is filled up. The key is the SHA-1 of
-//! six terms and their offsets from the first of them. One reading of each document, a few hundred bytes each.
+//! Conrad, Guo & Schriber 2003, sections 6 and 7. A frozen table orders the known terms: in which order they are chosen,
+//! and by rank, the rarest first. The vector of a document holds the terms that are chosen first, in the order of rank;
+//! where it has too few, it is filled up. The key is the SHA-1 of six terms and their offsets from the first of them.
+//! One reading of each document, a few hundred bytes each.
 
 use std::collections::HashMap;
 use std::hash::BuildHasherDefault;
@@ -25,16 +26,18 @@ pub const KEY_BYTES: usize = 20;
 
 const CHUNK: usize = 256;
 
-/// The known terms: the rank of each, and whether the key may be made of it.
+/// The known terms: when each is chosen, its rank, and whether the key may be made of it.
 pub struct TermTable {
-    ranks: HashMap<u64, (u32, bool), BuildHasherDefault<AsIs>>,
+    ranks: HashMap<u64, (u32, u32, bool), BuildHasherDefault<AsIs>>,
 }
 
 impl TermTable {
-    /// A table from the hashes of the terms, their ranks (below [`OWN`]), and which of them keys may be made of.
+    /// A table from the hashes of the terms in the order in which they are chosen, their ranks (below [`OWN`]), and which
+    /// of them keys may be made of.
     pub fn new(hashes: &[u64], ranks: &[u32], keyed: &[bool]) -> Self {
-        let entries = hashes.iter().zip(ranks.iter().zip(keyed));
-        Self { ranks: entries.map(|(&hash, (&rank, &keyed))| (hash, (rank, keyed))).collect() }
+        let entries = hashes.iter().enumerate().zip(ranks.iter().zip(keyed));
+        let entry = |((turn, &hash), (&rank, &keyed))| (hash, (turn as u32, rank, keyed));
+        Self { ranks: entries.map(entry).collect() }
     }
 }
 
@@ -160,8 +163,9 @@ impl Signatures {
     }
 }
 
-/// A known term of a document: its rank, where it first occurs among the tokens, and whether a key may hold it.
-type Known = (u32, u32, bool);
+/// A known term of a document: when it is chosen, where it first occurs among the tokens, its rank, and whether a key may
+/// hold it.
+type Known = (u32, u32, u32, bool);
 
 #[derive(Default)]
 struct Scratch {
@@ -171,7 +175,7 @@ struct Scratch {
     numeral_count: u32,
     length: u32,
     key: [u8; KEY_BYTES],
-    /// The six terms of the key, in the order of rank: each with its offset from the first of them.
+    /// The six terms of the key, in the order of their choice: each with its offset from the first of them.
     fingerprint: Vec<(String, u32)>,
     words: Vec<u8>,
 }
@@ -187,7 +191,7 @@ impl Scratch {
         self.length = tokens.len() as u32;
         for (place, &hash) in tokens.hashes.iter().enumerate() {
             match table.ranks.get(&hash) {
-                Some(&(rank, keyed)) => self.known.push((rank, place as u32, keyed)),
+                Some(&(turn, rank, keyed)) => self.known.push((turn, place as u32, rank, keyed)),
                 None => self.own.push(own_value(hash)),
             }
             if is_numeral(&prepared.text[tokens.starts[place] as usize..tokens.ends[place] as usize]) {
@@ -202,9 +206,9 @@ impl Scratch {
             folded_word(&prepared.text[tokens.starts[place] as usize..tokens.ends[place] as usize])
         };
         self.fingerprint.clear();
-        let keyed = self.known.iter().filter(|term| term.2).take(KEY_TERMS);
+        let keyed = self.known.iter().filter(|term| term.3).take(KEY_TERMS);
         let first = keyed.clone().map(|term| term.1).min().unwrap_or(0);
-        self.fingerprint.extend(keyed.map(|&(_, place, _)| (word(place), place - first)));
+        self.fingerprint.extend(keyed.map(|term| (word(term.1), term.1 - first)));
         self.words.clear();
         if self.fingerprint.is_empty() {
             for place in 0..self.length {
@@ -216,7 +220,8 @@ impl Scratch {
 
     fn write(&mut self, making: Making, made: &mut Signatures) {
         let start = made.values.len();
-        made.values.extend(self.known.iter().take(making.terms).map(|term| term.0));
+        made.values.extend(self.known.iter().take(making.terms).map(|term| term.2));
+        made.values[start..].sort_unstable();
         let filled = made.values.len() - start;
         match making.short {
             Short::Own => {

@@ -5,8 +5,11 @@ tokeniser and a fingerprint of its content; a mismatch is refused.
 
 Some of its words are terms, from which signatures are made (Conrad, Guo & Schriber 2003, section 5): those that stand
 in at least `min_documents` documents, are written with letters only and have at least three. A term's weight is its
-normalised idf (equation 1), ln((N + 0.5) / n) / ln(N + 1). How terms are ranked is the lexicon's `order`: by `idf`, as
-in the paper, or `quantised`, which hardly changes when the collection grows.
+normalised idf (equation 1), ln((N + 0.5) / n) / ln(N + 1). Which of a document's terms are chosen first is the
+lexicon's `order`: by `idf`, as in the paper, or `quantised`. The latter knows two classes, rare terms and those of more
+than an eighth of the documents, and goes by hash within them: a term that becomes a little rarer or enters the table
+then changes few signatures, not most. A lexicon that comes `after` another leaves each known term in its class and puts
+new ones behind, so that the signatures of longer documents do not change at all.
 """
 
 from __future__ import annotations
@@ -36,6 +39,9 @@ KINDS = {"alphabetic": r"^[\p{L}\p{M}]+$", "alphanumeric": r"^[\p{L}\p{M}\p{N}]+
 """What terms are written with."""
 
 ORDERS = ("idf", "quantised")
+
+COMMON_SHARE = 8
+"""A quantised lexicon takes terms of more than this part of the documents, an eighth, last."""
 
 Hashes = npt.NDArray[np.uint64]
 Flags = npt.NDArray[np.bool_]
@@ -78,7 +84,11 @@ class Source:
 
 @dataclass(frozen=True, eq=False)
 class Lexicon:
-    """Words in the order of their UTF-8 bytes, with the numbers of documents and of occurrences."""
+    """Words in the order of their UTF-8 bytes, with the numbers of documents and of occurrences.
+
+    `standings`, if it came after another lexicon, holds what a word keeps: 0 if it is no term, else one more than four
+    times the number of lexicons before the one that it entered, and two more if it was common then.
+    """
 
     documents: int
     words: pa.LargeStringArray = field(repr=False)
@@ -87,6 +97,7 @@ class Lexicon:
     occurrences: Hashes = field(repr=False)
     choice: TermChoice = TermChoice()
     sources: tuple[Source, ...] = ()
+    standings: Numbers | None = field(default=None, repr=False)
 
     @classmethod
     def count(cls, texts: _core.Texts, chosen: Numbers) -> Self:
@@ -134,8 +145,9 @@ class Lexicon:
         """What tells this lexicon from any other."""
         choice = json.dumps([getattr(self.choice, name) for name in TermChoice.__slots__])
         digest = hashlib.sha256(f"{LEXICON_FORMAT} {_core.TOKENISER_VERSION} {self.documents} {choice}".encode())
-        for column in (self.hashes, self.document_counts, self.occurrences):
-            digest.update(np.ascontiguousarray(column).data)
+        for column in (self.hashes, self.document_counts, self.occurrences, self.standings):
+            if column is not None:
+                digest.update(np.ascontiguousarray(column).data)
         return digest.hexdigest()[:16]
 
     @property
@@ -145,24 +157,54 @@ class Lexicon:
 
     @cached_property
     def terms(self) -> npt.NDArray[np.int64]:
-        """The places of the terms among the words, in the order of their rank, the rarest first."""
-        places = np.flatnonzero(self.choice.among(self.words, self.document_counts))
-        counts = self.document_counts[places]
+        """The places of the terms among the words, in the order in which they are chosen."""
+        standings = self._standings()
+        places = np.flatnonzero(standings)
         if self.choice.order == "idf":
-            return places[np.argsort(counts, kind="stable")]
-        return places[np.lexsort((scramble(self.hashes[places]), quantise(counts, self.documents)))]
+            return places[np.argsort(self.document_counts[places], kind="stable")]
+        standings = standings[places]
+        return places[np.lexsort((scramble(self.hashes[places]), standings >> 2, standings & 2))]
+
+    def _standings(self) -> Numbers:
+        """Return the standing of each word, as told above, in a lexicon that may come after no other."""
+        if self.standings is not None:
+            return self.standings
+        common = self.document_counts.astype(np.uint64) * np.uint64(COMMON_SHARE) > self.documents
+        return np.where(self.choice.among(self.words, self.document_counts), 1 + 2 * common, 0).astype(np.uint32)
+
+    def after(self, other: Lexicon) -> Self:
+        """Return this lexicon as the one that follows another: the other's terms stay terms and stand where they stood.
+
+        Words that only the other had are kept with no document.
+        """
+        if self.choice.order != "quantised" or self.choice != other.choice:
+            raise SettingsError(
+                f"a lexicon follows another of the same choice, and both are quantised: {self.choice}, {other.choice}"
+            )
+        nothing = replace(other, document_counts=other.document_counts * 0, occurrences=other.occurrences * 0)
+        both = type(self).merge([self, replace(nothing, documents=0, sources=())])
+        own, old = replace(both, standings=None)._standings(), other._standings()
+        generation = 1 + int(old.max(initial=0) >> 2)
+        by_hash = np.argsort(both.hashes)
+        known = np.zeros(len(both), np.uint32)
+        known[by_hash[np.searchsorted(both.hashes[by_hash], other.hashes)]] = old
+        standings = np.where(known > 0, known, np.where(own > 0, own + 4 * generation, 0))
+        return replace(both, standings=standings.astype(np.uint32))
 
     @cached_property
     def idf(self) -> Scores:
         """The normalised idf of each word."""
-        weights: Scores = np.log((self.documents + 0.5) / self.document_counts) / np.log(self.documents + 1.0)
+        counts = np.maximum(self.document_counts, 1)
+        weights: Scores = np.log((self.documents + 0.5) / counts) / np.log(self.documents + 1.0)
         return weights
 
     def table(self, max_idf: float) -> _core.TermTable:
         """Return the terms with their ranks as `_core` takes them; keys are made of terms up to `max_idf`."""
         tables = self.__dict__.setdefault("_tables", {})
         if max_idf not in tables:
-            ranks = np.arange(len(self.terms), dtype=np.uint32)
+            ranks = np.empty(len(self.terms), np.uint32)
+            rarest_first = np.lexsort((self.terms, self.document_counts[self.terms]))
+            ranks[rarest_first] = np.arange(len(ranks), dtype=np.uint32)
             tables[max_idf] = _core.TermTable(self.hashes[self.terms], ranks, self.idf[self.terms] <= max_idf)
         found: _core.TermTable = tables[max_idf]
         return found
@@ -183,6 +225,8 @@ class Lexicon:
             "documents": self.document_counts,
             "occurrences": self.occurrences,
         }
+        if self.standings is not None:
+            columns["standing"] = self.standings
         facts = {
             "neardup_lexicon": LEXICON_FORMAT,
             "tokeniser": _core.TOKENISER_VERSION,
@@ -212,22 +256,16 @@ class Lexicon:
         made = cls(
             int(facts["documents"]),
             table["word"].cast(pa.large_string()).combine_chunks(),
-            *(table[name].to_numpy() for name in ("hash", "documents", "occurrences")),
+            table["hash"].to_numpy(),
+            table["documents"].to_numpy(),
+            table["occurrences"].to_numpy(),
             choice=TermChoice(**json.loads(facts.get("choice", "{}"))),
             sources=tuple(Source(*source) for source in json.loads(facts.get("sources", "[]"))),
+            standings=table["standing"].to_numpy() if "standing" in table.column_names else None,
         )
         if made.fingerprint != facts.get("fingerprint"):
             raise FormatError(f"{path} says fingerprint {facts.get('fingerprint')}, its content has {made.fingerprint}")
         return made
-
-
-def quantise(document_counts: Numbers, documents: int) -> npt.NDArray[np.int64]:
-    """Return classes of rarity, the rarest first: a class for each time that a term stands in twice as many documents.
-
-    The classes are of shares, not of counts, so that a collection that grows evenly moves no term.
-    """
-    shares = np.log2((documents + 0.5) / np.maximum(document_counts, 1))
-    return -np.floor(shares).astype(np.int64)
 
 
 def scramble(hashes: Hashes) -> Hashes:

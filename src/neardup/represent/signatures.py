@@ -11,10 +11,16 @@ from neardup import _core
 from neardup.represent.lexicon import Lexicon
 from neardup.stages import Numbers
 
+PAD = 0xFF000000
+"""Values of a vector from here on stand for no term, where short ones are filled up with constants."""
+
 
 @dataclass(frozen=True, slots=True)
 class TermSigner:
-    """How signatures are made: `terms` in a vector, what fills up a `short` one, offsets in `bins`, terms of the key."""
+    """How signatures are made: `terms` in a vector, what fills up a `short` one, offsets in `bins`, keys of which terms.
+
+    Of terms with an idf above `max_idf`, which tend to be misspellings, no key is made.
+    """
 
     terms: int = 60
     short: str = "own"
