@@ -156,11 +156,12 @@ class Bands:
         few = np.flatnonzero(self._few(corpus)).astype(np.uint32)
         sets = corpus.texts.sets(corpus.nodes[few], self.shingles.run, self.shingles.kept, None)
         joined, offsets, _ = sets.keys("jaccard", threshold_fraction(self.threshold))
-        counts = np.full(len(corpus), self.bands, np.uint64)
-        counts[few] += np.diff(offsets)
-        nodes = np.concatenate([np.repeat(np.arange(len(corpus)), self.bands), np.repeat(few, np.diff(offsets))])
+        more = np.diff(offsets).astype(np.int64)
+        counts = np.full(len(corpus), self.bands, np.int64)
+        counts[few] += more
+        nodes = np.concatenate([np.repeat(np.arange(len(corpus)), self.bands), np.repeat(few, more)])
         order = np.argsort(nodes, kind="stable")
-        return Keys(np.concatenate([bands, joined])[order], np.append(np.uint64(0), np.cumsum(counts, dtype=np.uint64)))
+        return Keys(np.concatenate([bands, joined])[order], np.append(0, np.cumsum(counts)).astype(np.uint64))
 
     def admit(self, corpus: Corpus, a: Numbers, b: Numbers) -> Flags:
         """Leave out the pairs of long texts whose sketches differ too much."""
