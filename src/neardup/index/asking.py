@@ -12,7 +12,7 @@ from neardup.index.leading import Neighbourhood, Node, lead_by
 from neardup.index.linking import Order, Side
 from neardup.index.loading import Loader
 from neardup.index.opening import Opened
-from neardup.index.packing import day_of, unpack_id, unpack_status, unpack_text, unpack_time
+from neardup.index.packing import day_of, place_of, read_counters, unpack_id, unpack_status, unpack_text, unpack_time
 from neardup.index.tables import FAR
 from neardup.records import Documents, Member
 from neardup.stages import Corpus
@@ -81,19 +81,23 @@ class Asker:
         places, nodes = linker.meet(self._database, keys, np.zeros(1, np.int64))
         other = nodes != same
         features = linker.features(corpus) if linker.featured else []
-        orders = [self._last_place(int(corpus.lengths[0]))] if linker.directed else []
+        orders = [self._place(time, int(corpus.lengths[0]))] if linker.directed else []
+        popular = linker.detector.keep is None and time is None and not read_counters(self._database)["timed"]
         own = Side([] if features else [text], [] if features else [False], features, list(days), [1], orders)
-        found = linker.link_stored((places[other], nodes[other]), lambda _: own, self._loader.candidates)
+        found = linker.link_stored(
+            (places[other], nodes[other]), lambda _: own, self._loader.candidates, by_popularity=popular
+        )
         alike = dict(zip(found.nodes.tolist(), found.similarities.tolist(), strict=True))
         if same >= 0:
             alike[same] = 1.0
         self._around.fetch(alike)
         return self._expand(asked, same, alike, limit)
 
-    def _last_place(self, words: int) -> Order:
-        """Return the place in the order of a text that is only asked about: behind all others."""
-        place: Order = (FAR, b"\xff")
-        return (-words, *place) if self._linker.detector.keep == "longest" else place
+    def _place(self, time: int | None, words: int) -> Order:
+        """Return the place in the order of a text that is only asked about: behind all others of its time."""
+        keep = self._linker.detector.keep
+        place = (place_of(keep, time, FAR), b"\xff")
+        return (-words, *place) if keep == "longest" else place
 
     def _same(self, corpus: Corpus) -> int:
         """Return the node of the same text, -1 if there is none."""
@@ -107,7 +111,7 @@ class Asker:
     ) -> tuple[Match, ...]:
         """Return the documents of nodes, the most similar node first, and describe as many as are wanted."""
         by_place = lead_by(None, popular=False, by_partners=False)
-        nodes = sorted(alike, key=lambda number: (-alike[number], by_place(self._around.nodes[number])))
+        nodes = sorted(alike, key=lambda n: (-alike[n], n != same, by_place(self._around.nodes[n])))
         chosen: list[tuple[bytes, int]] = []
         for number in nodes:
             if len(chosen) >= limit:

@@ -10,7 +10,7 @@ from datetime import UTC, datetime, timedelta
 import pyarrow as pa
 
 from neardup.errors import InputError
-from neardup.index.tables import Database
+from neardup.index.tables import FAR, Database
 from neardup.read.times import parse_time
 from neardup.records import EMPTY, OK, TOO_SHORT, UNREADABLE
 from neardup.stages import NOWHERE
@@ -92,6 +92,13 @@ def pack_time(value: datetime | str | None) -> int | None:
 def unpack_time(stored: int | None) -> datetime | None:
     """Return a stored time."""
     return None if stored is None else _EPOCH + timedelta(microseconds=stored)
+
+
+def place_of(keep: str | None, time: int | None, number: int) -> int:
+    """Return where a document stands among identical ones, the smallest standing for all: by time, or as it came."""
+    if keep == "first":
+        return number
+    return FAR if time is None else -time if keep == "latest" else time
 
 
 def read_counters(database: Database) -> dict[str, int]:

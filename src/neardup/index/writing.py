@@ -17,7 +17,7 @@ from neardup.index.identity import KIND, Before, Ledger, Naming, Told, event_row
 from neardup.index.leading import Neighbourhood, Node, lead_by, settle_components, settle_stars
 from neardup.index.linking import Integers, Linker, Side, key_rows
 from neardup.index.loading import Loader
-from neardup.index.packing import day_of, read_counters, write_counters
+from neardup.index.packing import day_of, place_of, read_counters, write_counters
 from neardup.index.tables import FAR, Database
 from neardup.records import Documents
 from neardup.stages import NOWHERE, Corpus, Keys, Links, Scores
@@ -169,12 +169,9 @@ class Change:
         self.dead = {n for n in gone if self.around.nodes[n].copies - gone[n] + come.get(n, 0) == 0}
 
     def _place(self, time: int | None, number: int) -> int:
-        keep = self.linker.detector.keep
-        if keep == "first":
-            return number
-        if time is None:
-            return FAR if self.arrival is None or self.arrival.named else FAR + number
-        return -time if keep == "latest" else time
+        place = place_of(self.linker.detector.keep, time, number)
+        named = self.arrival is None or self.arrival.named
+        return place if named or place != FAR else FAR + number
 
     def _count_days(self) -> set[int]:
         """Count the copies of each touched node by day; return the nodes that lost or won a day."""
