@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from dataclasses import replace
 from pathlib import Path
 from typing import Any, Self
 
@@ -18,7 +19,7 @@ from neardup.errors import InputError, SettingsError
 from neardup.evaluate import evaluate
 from neardup.explain import compare_texts
 from neardup.index import Index
-from neardup.normalise import LetterReader, Normaliser, extract_attributes
+from neardup.normalise import BodyReader, LetterReader, Normaliser, extract_attributes
 from neardup.read import read, write_kept
 from neardup.read.constraints import read_constraints
 from neardup.read.ids import complete_ids
@@ -135,11 +136,42 @@ class Lexicon(represent.Lexicon):
     """The words of a collection with their frequencies: built once, saved, and used wherever they are needed."""
 
     @classmethod
-    def build(cls, docs: Any, *, form: str = "nfc", markup: str = "auto", threads: int = 0) -> Self:
-        """Count the words of a collection of any kind that `read` takes."""
-        documents = _documents(docs)
+    def build(  # noqa: PLR0913 - the front door names what it takes
+        cls,
+        docs: Any,
+        *,
+        min_documents: int = 5,
+        kind: str = "alphabetic",
+        min_letters: int = 3,
+        order: str = "idf",
+        form: str = "nfc",
+        markup: str = "auto",
+        text: str | None = None,
+        threads: int = 0,
+    ) -> Self:
+        """Count the words of a collection of any kind that `read` takes.
+
+        All words are counted; those of `min_documents` documents or more, of this `kind` (`alphabetic`, `alphanumeric`,
+        `all`) and with `min_letters` characters or more are the terms of signatures, chosen in the `order` of `idf` or
+        `quantised`.
+
+        >>> Lexicon.build(["one two", "two three"], min_documents=2).list_terms()
+        ['two']
+        """
+        choice = represent.TermChoice(min_documents, kind, min_letters, order)
+        documents = _documents(docs, text=text)
         texts = Normaliser(form, markup).open(documents, threads)
-        return cls.count(texts, np.arange(len(documents), dtype=np.uint32))
+        counted = cls.count(texts, np.arange(len(documents), dtype=np.uint32))
+        source = represent.Source(", ".join(documents.inputs), len(documents))
+        return replace(counted, choice=choice, sources=(source,))
+
+    def compare(self, other: represent.Lexicon) -> represent.LexiconComparison:
+        """Compare the ranks by idf of the terms that both lexicons have: Spearman's coefficient with ties."""
+        return represent.compare_lexicons(self, other)
+
+    def stability(self, other: represent.Lexicon, docs: Any, *, longest: int = 30) -> represent.Stability:
+        """Measure which share of the signatures of documents the other lexicon would change, by their length."""
+        return represent.measure_stability(BodyReader().open(Normaliser().open(_documents(docs))), self, other, longest)
 
 
 def _check_options(engine: str, threads: int | None) -> None:

@@ -120,14 +120,20 @@ class Lexicon:
             sums["word"].combine_chunks().cast(pa.large_string()),
             sums["hash"].to_numpy(),
             sums["d_sum"].to_numpy().astype(np.uint32),
-            sums["o_sum"].to_numpy(),
+            sums["o_sum"].to_numpy().astype(np.uint64),
             lexicons[0].choice,
             tuple(source for each in lexicons for source in each.sources),
         )
 
     def choose(self, choice: TermChoice) -> Self:
         """Return the same lexicon with other words as its terms, or the same terms in another order."""
+        if self.standings is not None and choice != self.choice:
+            raise SettingsError("the terms of a lexicon that follows another are chosen: choose before it follows")
         return replace(self, choice=choice)
+
+    def alone(self) -> Self:
+        """Return the same counts as a lexicon that follows no other."""
+        return self if self.standings is None else replace(self, standings=None)
 
     def learn(self, corpus: Corpus) -> Self:
         """Return itself: what is known already is not learned again."""
@@ -183,13 +189,18 @@ class Lexicon:
             )
         nothing = replace(other, document_counts=other.document_counts * 0, occurrences=other.occurrences * 0)
         both = type(self).merge([self, replace(nothing, documents=0, sources=())])
-        own, old = replace(both, standings=None)._standings(), other._standings()
+        own, old = both._standings(), other._standings()
         generation = 1 + int(old.max(initial=0) >> 2)
         by_hash = np.argsort(both.hashes)
         known = np.zeros(len(both), np.uint32)
         known[by_hash[np.searchsorted(both.hashes[by_hash], other.hashes)]] = old
         standings = np.where(known > 0, known, np.where(own > 0, own + 4 * generation, 0))
         return replace(both, standings=standings.astype(np.uint32))
+
+    def list_terms(self, most: int | None = None) -> list[str]:
+        """Return the terms in the order in which they are chosen, all or the first so many."""
+        chosen: list[str] = self.words.take(pa.array(self.terms[:most])).to_pylist()
+        return chosen
 
     @cached_property
     def idf(self) -> Scores:

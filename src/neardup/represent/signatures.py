@@ -5,9 +5,11 @@ Conrad, Guo & Schriber 2003, sections 6 and 7. The work is done in `_core`; this
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from dataclasses import dataclass
 
 from neardup import _core
+from neardup.errors import FormatError
 from neardup.represent.lexicon import Lexicon
 from neardup.stages import Numbers
 
@@ -17,7 +19,7 @@ PAD = 0xFF000000
 
 @dataclass(frozen=True, slots=True)
 class TermSigner:
-    """How signatures are made: `terms` in a vector, what fills up a `short` one, offsets in `bins`, keys of which terms.
+    """How signatures are made: `terms` in a vector, what fills up a `short` one, `bins` of offsets, keys of which terms.
 
     Of terms with an idf above `max_idf`, which tend to be misspellings, no key is made.
     """
@@ -31,3 +33,31 @@ class TermSigner:
         """Make the signatures of these documents with the terms of a frozen lexicon."""
         table = lexicon.table(self.max_idf)
         return _core.Signatures.make(texts, documents, table, self.terms, self.short, self.bins)
+
+
+@dataclass(frozen=True, slots=True)
+class Migration:
+    """The way from one lexicon to the next while both serve.
+
+    Signatures of different lexicons cannot be compared. During the migration new documents are signed with both, the
+    stored ones one after another; two documents are compared by the newer lexicon if both are signed with it, else by
+    the older one. When every document has the newer signature, the older ones go.
+    """
+
+    signer: TermSigner
+    older: Lexicon
+    newer: Lexicon
+
+    def sign(self, texts: _core.Texts, documents: Numbers) -> dict[str, _core.Signatures]:
+        """Make the signatures of both lexicons, by the lexicon's fingerprint."""
+        return {each.fingerprint: self.signer.sign(texts, documents, each) for each in (self.older, self.newer)}
+
+    def choose(self, a: Collection[str], b: Collection[str]) -> str:
+        """Return by which lexicon two documents are compared that are signed with these."""
+        for lexicon in (self.newer, self.older):
+            if lexicon.fingerprint in a and lexicon.fingerprint in b:
+                return lexicon.fingerprint
+        raise FormatError(
+            f"signatures of the lexicons {', '.join(sorted({*a, *b}))} cannot be compared: sign the documents again "
+            f"with {self.newer.fingerprint}"
+        )

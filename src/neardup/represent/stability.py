@@ -8,7 +8,8 @@ against the one that the other lexicon gives.
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from typing import TypeVar
 
 import numpy as np
 import numpy.typing as npt
@@ -69,6 +70,24 @@ class Stability:
     documents: int
     sets: Scores
     orders: Scores
+
+    def rows(self) -> list[dict[str, float]]:
+        """Return a row for each length."""
+        return [
+            {"length": place + 1, "documents": self.documents, "sets": float(sets), "orders": float(orders)}
+            for place, (sets, orders) in enumerate(zip(self.sets, self.orders, strict=True))
+        ]
+
+
+L = TypeVar("L", bound=Lexicon)
+
+
+def pair_orders(a: L, b: L) -> dict[str, tuple[L, L]]:
+    """Return two lexicons in every order: by idf, quantised, and quantised where the second follows the first."""
+    orders = {name: replace(a.choice, order=name) for name in ("idf", "quantised")}
+    both = {name: (a.alone().choose(choice), b.alone().choose(choice)) for name, choice in orders.items()}
+    first, second = both["quantised"]
+    return {**both, "followed": (first, second.after(first))}
 
 
 def measure_stability(texts: _core.Texts, a: Lexicon, b: Lexicon, longest: int = LONGEST) -> Stability:
