@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from neardup import _core
 from neardup.errors import FormatError
 from neardup.represent.lexicon import Lexicon
-from neardup.stages import Numbers
+from neardup.stages import Corpus, Numbers
 
 PAD = 0xFF000000
 """Values of a vector from here on stand for no term, where short ones are filled up with constants."""
@@ -19,7 +19,7 @@ PAD = 0xFF000000
 
 @dataclass(frozen=True, slots=True)
 class TermSigner:
-    """How signatures are made: `terms` in a vector, what fills up a `short` one, `bins` of offsets, keys of which terms.
+    """How signatures are made: `terms` in a vector, what fills up a `short` one, `bins` of offsets, terms of keys.
 
     Of terms with an idf above `max_idf`, which tend to be misspellings, no key is made.
     """
@@ -33,6 +33,14 @@ class TermSigner:
         """Make the signatures of these documents with the terms of a frozen lexicon."""
         table = lexicon.table(self.max_idf)
         return _core.Signatures.make(texts, documents, table, self.terms, self.short, self.bins)
+
+    def of(self, corpus: Corpus, nodes: Numbers | None = None) -> _core.Signatures:
+        """Return the signatures of all nodes or of these: as they were kept, or made of the texts."""
+        if corpus.features is not None:
+            kept = corpus.features if nodes is None else corpus.features.take(nodes)
+            return _core.Signatures.unpack(kept.content, kept.offsets, self.short, corpus.threads)
+        documents = corpus.nodes if nodes is None else corpus.nodes[nodes]
+        return self.sign(corpus.texts, documents, corpus.lexicon)
 
 
 @dataclass(frozen=True, slots=True)
