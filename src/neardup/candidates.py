@@ -361,7 +361,7 @@ class RareTerms:
 
     def pairs(self, corpus: Corpus) -> Candidates:
         """Find every pair that the rule links."""
-        signatures = self.signer.sign(corpus.texts, corpus.nodes, corpus.lexicon)
+        signatures = self.signer.of(corpus)
         days = corpus.days or undated(len(corpus))
         budget = _budget(corpus, TERM_LOOKS)
         found, (keys, missed, looks) = signatures.duplicates(
@@ -383,7 +383,7 @@ class RareTerms:
 
         With the lexicon's salt, so that the keys of two lexicons can stand beside each other.
         """
-        signatures = self.signer.sign(corpus.texts, corpus.nodes, corpus.lexicon)
+        signatures = self.signer.of(corpus)
         values, ends = signatures.keys(self.rule.arguments, corpus.lexicon.salt)
         day_ends, days = corpus.days or undated(len(corpus))
         counts, day_counts = np.diff(ends).astype(np.int64), np.diff(day_ends).astype(np.int64)

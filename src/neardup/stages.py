@@ -111,6 +111,13 @@ class Features:
         lengths = np.fromiter(map(len, parts), np.int64, len(parts))
         return cls(np.frombuffer(b"".join(parts), np.uint8), np.append(0, np.cumsum(lengths)))
 
+    def take(self, nodes: Numbers) -> Features:
+        """Return the features of some of the nodes."""
+        counts = (self.offsets[1:] - self.offsets[:-1])[nodes]
+        ends = np.append(0, np.cumsum(counts))
+        places = np.arange(ends[-1]) + np.repeat(self.offsets[nodes] - ends[:-1], counts)
+        return Features(self.content[places], ends)
+
     def split(self) -> list[bytes]:
         """Return the features of each node."""
         content, offsets = self.content.tobytes(), self.offsets.tolist()
@@ -249,8 +256,7 @@ class TermRule:
     """What makes two documents duplicates by their signatures.
 
     Published at most `days` apart, the shorter at most `length_tolerance` shorter than the longer, and `threshold` of
-    the terms of the longer vector in common; or the same key, lengths within `key_tolerance`, and the same share of
-    terms. Documents of fewer than `reliable` terms are not compared; with `numerals` those that are mostly numbers must
+    the terms of the longer vector in common; or the same key and vector, and lengths within `key_tolerance`. Documents of fewer than `reliable` terms are not compared; with `numerals` those that are mostly numbers must
     share these too.
     """
 
@@ -290,6 +296,9 @@ class Signer(Protocol):
 
     def sign(self, texts: _core.Texts, documents: Numbers, lexicon: Any) -> _core.Signatures:
         """Make the signatures of these documents."""
+
+    def of(self, corpus: Corpus, nodes: Numbers | None = None) -> _core.Signatures:
+        """Return the signatures of all nodes of a corpus, or of these."""
 
 
 def undated(documents: int) -> Days:

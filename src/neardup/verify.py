@@ -16,6 +16,7 @@ from neardup.stages import (
     Candidates,
     Corpus,
     Days,
+    Features,
     Links,
     Numbers,
     Scores,
@@ -141,9 +142,19 @@ class Hamming:
         near = differing <= self.bits
         return Links(candidates.a[near], candidates.b[near], 1 - differing[near] / 64, ("bits",))
 
+    def features(self, corpus: Corpus) -> Features:
+        """Return the hashes as bytes."""
+        hashes = self._hashes(corpus, np.arange(len(corpus), dtype=np.uint32))
+        return Features(hashes.view(np.uint8), np.arange(len(corpus) + 1, dtype=np.int64) * 8)
+
+    def _hashes(self, corpus: Corpus, nodes: Numbers) -> npt.NDArray[np.uint64]:
+        if corpus.features is not None:
+            return corpus.features.content.view(np.uint64)[nodes]
+        return corpus.texts.simhashes(corpus.nodes[nodes], self.shingles.run)
+
     def _differing(self, corpus: Corpus, a: Numbers, b: Numbers) -> npt.NDArray[np.int64]:
         nodes, (left, right) = _renumber(len(corpus), a, b)
-        hashes = corpus.texts.simhashes(corpus.nodes[nodes], self.shingles.run)
+        hashes = self._hashes(corpus, nodes)
         differing = (hashes[left] ^ hashes[right]).view(np.uint8).reshape(-1, 8)
         counts: npt.NDArray[np.int64] = np.unpackbits(differing, axis=1).sum(axis=1, dtype=np.int64)
         return counts
@@ -160,17 +171,21 @@ class SharedTerms:
     signer: Signer
     rule: TermRule
 
+    def features(self, corpus: Corpus) -> Features:
+        """Return the signatures as bytes."""
+        return Features(*self.signer.of(corpus).pack())
+
     def scores(self, corpus: Corpus, a: Numbers, b: Numbers) -> Scores:
         """Return the share of common terms; 1 for identical texts."""
         nodes, (left, right) = _renumber(len(corpus), a, b)
-        signatures = self.signer.sign(corpus.texts, corpus.nodes[nodes], corpus.lexicon)
+        signatures = self.signer.of(corpus, nodes)
         return np.where(_same_text(corpus, a, b), 1.0, share_terms(signatures, left, right))
 
     def link(self, corpus: Corpus, candidates: Candidates) -> Links:
         """Keep the pairs that the rule links, and say whether by key or by terms."""
         a, b = candidates.a, candidates.b
         nodes, (left, right) = _renumber(len(corpus), a, b)
-        signatures = self.signer.sign(corpus.texts, corpus.nodes[nodes], corpus.lexicon)
+        signatures = self.signer.of(corpus, nodes)
         grounds, _ = signatures.judge(left, right, _days_of(corpus, nodes), self.rule.arguments)
         same = _same_text(corpus, a, b)
         scores = np.where(same, 1.0, share_terms(signatures, left, right))
@@ -187,6 +202,8 @@ def share_terms(signatures: _core.Signatures, a: Numbers, b: Numbers) -> Scores:
 
 
 def _same_text(corpus: Corpus, a: Numbers, b: Numbers) -> npt.NDArray[np.bool_]:
+    if corpus.survey is None:  # stored nodes, which are distinct texts
+        return np.zeros(len(a), bool)
     prints = corpus.survey.fingerprints[corpus.nodes]
     same: npt.NDArray[np.bool_] = prints[a] == prints[b]
     return same

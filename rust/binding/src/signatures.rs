@@ -1,10 +1,10 @@
 //! Signatures of rare terms, and which documents are duplicates by them.
 
-use neardup_core::bodies;
 use neardup_core::join::Fraction;
 use neardup_core::keys::Limits;
 use neardup_core::signatures::{self, KEY_BYTES, Making, OWN, PAD, Short};
 use neardup_core::vicinity::{self, Dates, Rule};
+use neardup_core::{bodies, packed};
 use numpy::PyReadonlyArray1;
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
@@ -137,6 +137,24 @@ impl Signatures {
             array(py, made.numerals.clone()),
             array(py, made.numeral_counts.clone()),
         )
+    }
+
+    /// The bytes of each signature, for storing, and where those of each begin.
+    fn pack<'py>(&self, py: Python<'py>) -> (Array<'py, u8>, Array<'py, i64>) {
+        let (bytes, offsets) = py.detach(|| packed::pack(&self.made));
+        (array(py, bytes), array(py, offsets))
+    }
+
+    /// Signatures from their bytes.
+    #[staticmethod]
+    fn unpack(
+        bytes: PyReadonlyArray1<'_, u8>,
+        offsets: PyReadonlyArray1<'_, i64>,
+        short: &str,
+        threads: usize,
+    ) -> PyResult<Self> {
+        let made = packed::unpack(slice(&bytes, "bytes")?, slice(&offsets, "offsets")?, parse_short(short)?);
+        made.map(|made| Self { made, threads }).ok_or_else(|| PyValueError::new_err("these bytes are no signatures"))
     }
 
     /// How many terms of each document its vector holds.

@@ -19,6 +19,7 @@ pub mod keys;
 pub mod letters;
 pub mod mailroom;
 pub mod markup;
+pub mod packed;
 pub mod paragraphs;
 pub mod relate;
 pub mod sets;

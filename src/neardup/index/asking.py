@@ -77,10 +77,11 @@ class Asker:
         if self._learning or not corpus.lengths[0]:
             return ()
         same = self._same(corpus)
+        corpus = linker.with_features(corpus)
         keys = linker.keys(corpus)
         places, nodes = linker.meet(self._database, keys, np.zeros(1, np.int64))
         other = nodes != same
-        features = linker.features(corpus) if linker.featured else []
+        features = [] if corpus.features is None else corpus.features.split()
         orders = [self._place(time, int(corpus.lengths[0]))] if linker.directed else []
         popular = linker.detector.keep is None and time is None and not read_counters(self._database)["timed"]
         own = Side([] if features else [text], [] if features else [False], features, list(days), [1], orders)

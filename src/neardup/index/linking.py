@@ -103,12 +103,9 @@ class Linker:
         keys: Keys = self.rule.keys(corpus)
         return keys
 
-    def features(self, corpus: Corpus) -> list[bytes]:
-        """Return what is stored of each node of a corpus for its verification."""
-        if not self.featured:
-            return [b""] * len(corpus)
-        features: Features = self.verifier.features(corpus)
-        return features.split()
+    def with_features(self, corpus: Corpus) -> Corpus:
+        """Work out what is stored of each node for its verification, once for all stages."""
+        return replace(corpus, features=self.verifier.features(corpus)) if self.featured else corpus
 
     def link_within(self, corpus: Corpus) -> Links:
         """Link the nodes of a corpus among each other."""

@@ -74,6 +74,7 @@ def prepare(linker: Linker, part: Incoming, known: Mapping[bytes, Row] | None = 
             if place >= 0:
                 days[place].add(day_of(time))
         corpus = replace(corpus, days=join_days([list(each) for each in days]))
+    corpus = linker.with_features(corpus)
     return Arrival(
         ids,
         times,
@@ -82,7 +83,7 @@ def prepare(linker: Linker, part: Incoming, known: Mapping[bytes, Row] | None = 
         documents,
         corpus,
         linker.keys(corpus),
-        linker.features(corpus),
+        [] if corpus.features is None else corpus.features.split(),
         at,
         None if linker.directed else linker.link_within(corpus),
         documents.ids is not None,
