@@ -79,7 +79,7 @@ class Asker:
         same = self._same(corpus)
         corpus = linker.with_features(corpus)
         keys = linker.keys(corpus)
-        places, nodes = linker.meet(self._database, keys, np.zeros(1, np.int64))
+        places, nodes = linker.meet(self._database, keys, np.ones(1, bool), some_nowhere=True)
         other = nodes != same
         features = [] if corpus.features is None else corpus.features.split()
         orders = [self._place(time, int(corpus.lengths[0]))] if linker.directed else []

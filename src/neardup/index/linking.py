@@ -16,11 +16,11 @@ import numpy.typing as npt
 from neardup.cluster import PairGrouper
 from neardup.detectors import Detector
 from neardup.errors import SettingsError
+from neardup.index.keys import Flags, Integers, KeyRows
 from neardup.index.tables import Database
 from neardup.records import Documents
-from neardup.stages import NOWHERE, Candidates, Corpus, Days, Features, Keys, Links, Moments, Numbers
+from neardup.stages import NOWHERE, Candidates, Corpus, Days, Features, Links, Numbers
 
-Integers = npt.NDArray[np.int64]
 Order = tuple[Any, ...]
 
 PAIRS_AT_ONCE = 50_000
@@ -98,10 +98,9 @@ class Linker:
         lexicon = getattr(self.detector, "lexicon", None)
         return Corpus(texts, survey, nodes, words[nodes], copies, threads=self.threads, lexicon=lexicon)
 
-    def keys(self, corpus: Corpus) -> Keys:
+    def keys(self, corpus: Corpus) -> KeyRows:
         """Return the keys of each node of a corpus."""
-        keys: Keys = self.rule.keys(corpus)
-        return keys
+        return KeyRows.sort(self.rule.keys(corpus))
 
     def with_features(self, corpus: Corpus) -> Corpus:
         """Work out what is stored of each node for its verification, once for all stages."""
@@ -112,9 +111,14 @@ class Linker:
         links: Links = self.verifier.link(corpus, self.rule.pairs(corpus))
         return links
 
-    def meet(self, database: Database, keys: Keys, chosen: Integers) -> tuple[Integers, Integers]:
-        """Return the chosen places and the stored nodes that share enough keys, pair by pair."""
-        probes = _probes(keys, chosen)
+    def meet(
+        self, database: Database, keys: KeyRows, chosen: Flags, *, some_nowhere: bool
+    ) -> tuple[Integers, Integers]:
+        """Return the chosen places and the stored nodes that share enough keys, pair by pair.
+
+        Unless some stored keys stand nowhere, these are not looked for.
+        """
+        probes = keys.probes(chosen, some_nowhere=some_nowhere)
         if not len(probes[0]):
             return NOTHING, NOTHING
         places, nodes = database.meet(probes)
@@ -199,59 +203,11 @@ def _copies(sides: Side) -> Numbers:
     return np.array(sides.copies, np.uint32)
 
 
-def key_rows(keys: Keys, chosen: Integers, numbers: Integers) -> tuple[Integers, ...]:
-    """Return the rows of the keys of the chosen places, whose nodes have these numbers, in the order of the table."""
-    at, owners = _rows(keys, chosen)
-    moments = NOTHING if keys.moments is None else keys.moments.own[at]
-    sizes = NOTHING if keys.sizes is None else keys.sizes.own[at]
-    rows = (
-        keys.values[at].view(np.int64),
-        moments if len(moments) else np.zeros(len(at), np.int64),
-        numbers[owners],
-        sizes if len(sizes) else np.zeros(len(at), np.int64),
-    )
-    order = np.lexsort(rows[2::-1])
-    sorted_rows = [column[order] for column in rows]
-    # A node stands once under a key and moment, however often a rule names it.
-    new = np.append(True, np.any([np.diff(column) != 0 for column in sorted_rows[:3]], axis=0))[: len(at)]
-    return tuple(column[new] for column in sorted_rows)
-
-
 def join_days(days: list[Sequence[int]]) -> Days:
     """Return the days of several nodes as flat arrays; a copy without a day leaves its node without any."""
     kept = [() if NOWHERE in each else sorted(each) for each in days]
     offsets = np.append(0, np.cumsum([len(each) for each in kept], dtype=np.int64)).astype(np.uint64)
     return offsets, np.array([day for each in kept for day in each], np.int32)
-
-
-def _rows(keys: Keys, chosen: Integers) -> tuple[Integers, Integers]:
-    """Return where the keys of the chosen places stand, and for each whose it is, as a place in `chosen`."""
-    offsets = keys.offsets.astype(np.int64)
-    starts, counts = offsets[:-1][chosen], (offsets[1:] - offsets[:-1])[chosen]
-    owners = np.repeat(np.arange(len(chosen), dtype=np.int64), counts)
-    within = np.arange(len(owners), dtype=np.int64) - np.repeat(np.cumsum(counts) - counts, counts)
-    return starts[owners] + within, owners
-
-
-def _probes(keys: Keys, chosen: Integers) -> tuple[Integers, ...]:
-    """Return what to look for: whom for, the key, and the stretches of moment and size, in the order of the keys."""
-    at, owners = _rows(keys, chosen)
-    asked, values = chosen[owners], keys.values[at].view(np.int64)
-    none = np.zeros(len(at), np.int64)
-    earliest, latest = _stretch(keys.moments, at, none)
-    smallest, largest = _stretch(keys.sizes, at, none)
-    columns: tuple[Integers, ...] = (asked, values, earliest, latest, smallest, largest)
-    if keys.moments is not None and keys.moments.some_nowhere:
-        beside = earliest > NOWHERE
-        nowhere = np.full(int(beside.sum()), NOWHERE, np.int64)
-        more = (asked[beside], values[beside], nowhere, nowhere, smallest[beside], largest[beside])
-        columns = tuple(np.concatenate(pair) for pair in zip(columns, more, strict=True))
-    order = np.lexsort((columns[2], columns[1]))
-    return tuple(column[order] for column in columns)
-
-
-def _stretch(moments: Moments | None, at: Integers, none: Integers) -> tuple[Integers, Integers]:
-    return (none, none) if moments is None else (moments.least[at], moments.most[at])
 
 
 def _parts(places: Integers, nodes: Integers) -> Iterator[tuple[Integers, Integers]]:

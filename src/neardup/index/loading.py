@@ -12,20 +12,25 @@ from neardup.index.tables import Database
 
 
 class Loader:
-    """Loads texts, features, days and places of stored nodes; `days` has those that are known to be others now."""
+    """Loads texts, features, days and places of stored nodes.
+
+    `days` has those that are others now, `features` those that are not stored yet.
+    """
 
     def __init__(self, database: Database, linker: Linker, around: Neighbourhood) -> None:
         self._database = database
         self._linker = linker
         self._around = around
         self.days: dict[int, dict[int, int]] = {}
+        self.features: dict[int, bytes] = {}
 
     def candidates(self, numbers: list[int]) -> Side:
         """Load nodes to be verified: by their features where these are kept, else by their texts."""
         if not self._linker.featured:
             return self.texts(numbers)
-        rows = self._database.among("SELECT node, features FROM nodes WHERE node IN ?", numbers)
-        found: dict[int, bytes] = dict(rows)
+        asked = [number for number in numbers if number not in self.features]
+        rows = self._database.among("SELECT node, features FROM nodes WHERE node IN ?", asked)
+        found: dict[int, bytes] = {**self.features, **dict(rows)} if self.features else dict(rows)
         return replace(self.describe(numbers), features=[found[number] for number in numbers])
 
     def texts(self, numbers: list[int]) -> Side:

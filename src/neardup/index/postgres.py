@@ -90,7 +90,7 @@ class PostgresDatabase:
         """Run a statement with `IN ?` for a list of numbers."""
         return self.rows(statement.replace("IN ?", "= ANY(?::bigint[])"), list(numbers), *values)
 
-    def each(self, statement: str, values: Sequence[Any]) -> list[Row]:
+    def each(self, statement: str, values: Sequence[bytes]) -> list[Row]:
         """Run a statement for each of the values, all at once."""
         return self.rows(statement.replace("= ?", "= ANY(?)"), list(values))
 

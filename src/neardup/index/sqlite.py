@@ -117,11 +117,12 @@ class SQLiteDatabase:
         listed = json.dumps(numbers if isinstance(numbers, list) else list(numbers))
         return self.rows(statement.replace("IN ?", "IN (SELECT value FROM json_each(?))"), listed, *values)
 
-    def each(self, statement: str, values: Sequence[Any]) -> list[Row]:
-        """Run a statement for each of the values."""
-        with self._explained():
-            run = self._connection.execute
-            return [row for value in values for row in run(statement, (value,)).fetchall()]
+    def each(self, statement: str, values: Sequence[bytes]) -> list[Row]:
+        """Run a statement for each of the values; all at once but for those with a zero, which JSON loses here."""
+        plain = [value.decode() for value in values if 0 not in value]
+        listed = statement.replace("= ?", "IN (SELECT CAST(value AS BLOB) FROM json_each(?))")
+        found = self.rows(listed, json.dumps(plain, ensure_ascii=False))
+        return found + [row for value in values if 0 in value for row in self.rows(statement, value)]
 
     def run(self, statement: str, rows: Iterable[Row]) -> None:
         """Run a statement for each of the rows."""

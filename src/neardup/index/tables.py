@@ -91,8 +91,8 @@ class Database(Protocol):
     def among(self, statement: str, numbers: Sequence[int], *values: Any) -> list[Row]:
         """Run a statement with `IN ?` for a list of numbers of any length; further values stand behind it."""
 
-    def each(self, statement: str, values: Sequence[Any]) -> list[Row]:
-        """Run a statement with one `= ?` for each of the values, and return all rows in no certain order."""
+    def each(self, statement: str, values: Sequence[bytes]) -> list[Row]:
+        """Run a statement with one `= ?` for each of the ids, and return all rows in no certain order."""
 
     def run(self, statement: str, rows: Iterable[Row]) -> None:
         """Run a statement for each of the rows."""

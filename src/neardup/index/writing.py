@@ -14,13 +14,14 @@ import numpy as np
 
 from neardup.index.answers import ADDED, REMOVED, UPDATED, Changes
 from neardup.index.identity import KIND, Before, Ledger, Naming, Told, event_rows, name_clusters
+from neardup.index.keys import Flags, Integers, KeyRows
 from neardup.index.leading import Neighbourhood, Node, lead_by, settle_components, settle_stars
-from neardup.index.linking import Integers, Linker, Side, key_rows
+from neardup.index.linking import Linker, Side
 from neardup.index.loading import Loader
 from neardup.index.packing import day_of, place_of, read_counters, write_counters
 from neardup.index.tables import FAR, Database
 from neardup.records import Documents
-from neardup.stages import NOWHERE, Corpus, Keys, Links, Scores
+from neardup.stages import NOWHERE, Corpus, Links, Scores
 
 Days = dict[int, int]
 
@@ -39,7 +40,7 @@ class Arrival:
     packed: list[bytes]
     documents: Documents
     corpus: Corpus
-    keys: Keys
+    keys: KeyRows
     features: list[bytes]
     at: Integers
     links: Links | None
@@ -260,7 +261,7 @@ class Change:
             before = [list(known[n]) if n in known else days for n, days in zip(numbers, now, strict=True)]
             texts = replace(texts, days=before)
         keys = self.linker.keys(self.linker.text_corpus(texts))
-        rows = key_rows(keys, np.arange(len(numbers)), np.array(numbers, np.int64))
+        rows = keys.chosen(np.ones(len(numbers), bool), np.array(numbers, np.int64))
         self.database.run(
             "DELETE FROM keys WHERE key = ? AND moment = ? AND node = ?",
             zip(*(column.tolist() for column in rows[:3]), strict=True),
@@ -286,20 +287,18 @@ class Change:
         if self.arrival is None or not any(place >= 0 for place in self.fresh.values()):
             return
         arrival, popular = self.arrival, self._popular()
-        numbers = np.array([n for n, place in self.fresh.items() if place >= 0], np.int64)
-        chosen = np.array([self.fresh[n] for n in numbers.tolist()], np.int64)
-        met = self.linker.meet(self.database, arrival.keys, chosen)
+        new = np.zeros(len(self.node_at), bool)
+        new[[place for place in self.fresh.values() if place >= 0]] = True
+        met = self.linker.meet(self.database, arrival.keys, new, some_nowhere=self._some_undated())
         found = self.linker.link_stored(met, self._arrived, self.loader.candidates, by_popularity=popular)
         node_at = np.array(self.node_at, np.int64)
         self._add_links(node_at[found.places], found.nodes, found.similarities)
         links = arrival.links
         if links is None:
             links = self.linker.link_within(replace(arrival.corpus, by_popularity=popular))
-        new = np.zeros(len(node_at), bool)
-        new[chosen] = True
         both = new[links.a] & new[links.b]
         self._add_links(node_at[links.a[both]], node_at[links.b[both]], links.similarities[both])
-        self._store_keys(arrival.keys, chosen, numbers)
+        self._store_keys(arrival.keys, new, node_at)
 
     def _arrived(self, places: list[int]) -> Side:
         """Return what verification wants to know of nodes that came."""
@@ -317,9 +316,12 @@ class Change:
         if not numbers:
             return
         keys = self.linker.keys(self.linker.text_corpus(replace(texts, days=self.loader.describe(numbers).days)))
-        own, every = np.array(numbers, np.int64), np.arange(len(numbers))
+        if self.linker.featured and self.arrival is not None:
+            features = self.arrival.features
+            self.loader.features = {n: features[place] for n, place in self.fresh.items() if place >= 0}
+        own, every = np.array(numbers, np.int64), np.ones(len(numbers), bool)
         self._store_keys(keys, every, own)
-        places, nodes = self.linker.meet(self.database, keys, every)
+        places, nodes = self.linker.meet(self.database, keys, every, some_nowhere=self._some_undated())
         # Two that are linked anew meet twice, and each meets itself.
         once = (own[places] < nodes) | ~np.isin(nodes, own)
         once &= own[places] != nodes
@@ -331,8 +333,12 @@ class Change:
         )
         self._add_links(own[found.places], found.nodes, found.similarities)
 
-    def _store_keys(self, keys: Keys, chosen: Integers, numbers: Integers) -> None:
-        rows = key_rows(keys, chosen, numbers)
+    def _some_undated(self) -> bool:
+        """Whether there is, or was before this change, a document without a day."""
+        return self.counters["timed"] < self.counters["documents"] + len(self.departures)
+
+    def _store_keys(self, keys: KeyRows, chosen: Flags, numbers: Integers) -> None:
+        rows = keys.chosen(chosen, numbers)
         self.database.insert("keys", zip(*(column.tolist() for column in rows), strict=True))
         self.counters["keys"] += len(rows[0])
 
