@@ -74,3 +74,8 @@ def make_index(path, documents=()):
         if documents:
             index.add([{"id": name, "text": text} for name, text in documents])
     return path
+
+
+def invent(number):
+    """Return a text that is like no other: its words come from its number."""
+    return " ".join(f"w{(number + 1) * (place + 7) % 100_003}" for place in range(12))

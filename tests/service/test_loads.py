@@ -8,7 +8,7 @@ from urllib.parse import urlsplit
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from served import LETTER, TEA, make_index, read_metrics, serving
+from served import LETTER, TEA, invent, make_index, read_metrics, serving
 
 from neardup.service.bulk import Lines
 
@@ -61,7 +61,7 @@ def test_the_last_line_needs_no_end(client):
 
 
 def test_a_long_load_is_acknowledged_batch_by_batch(server):
-    lines = ({"id": f"d{number}", "text": f"{number} {TEA[number % 40 :]}"} for number in range(2500))
+    lines = ({"id": f"d{number}", "text": invent(number)} for number in range(2500))
     told = load(server.client, *lines)
     assert [line.get("through") for line in told] == [1000, 2000, 2500, None]
     assert told[-1] == {"done": True, "lines": 2500, "added": 2500, "updated": 0, "failed": 0}
@@ -130,7 +130,7 @@ def test_a_client_that_reads_nothing_is_not_waited_for(client):
 
 def test_a_client_that_goes_away_leaves_what_was_acknowledged(server):
     place = urlsplit(server.url)
-    lines = [json.dumps({"id": f"d{number}", "text": f"{number} {TEA}"}).encode() + b"\n" for number in range(1500)]
+    lines = [json.dumps({"id": f"d{number}", "text": invent(number)}).encode() + b"\n" for number in range(1500)]
     with socket.create_connection((place.hostname, place.port)) as connection:
         head = "POST /documents HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/x-ndjson\r\n"
         connection.sendall(f"{head}Content-Length: 10000000\r\n\r\n".encode() + b"".join(lines[:1000]))
@@ -142,7 +142,7 @@ def test_a_client_that_goes_away_leaves_what_was_acknowledged(server):
 
 
 def test_a_load_that_grows_too_large_ends_with_an_error(tmp_path):
-    lines = [json.dumps({"id": f"d{number}", "text": TEA}).encode() + b"\n" for number in range(3000)]
+    lines = [json.dumps({"id": f"d{number}", "text": invent(number)}).encode() + b"\n" for number in range(3000)]
     limit = sum(map(len, lines[:1500]))
     with serving(make_index(tmp_path / "news.db"), "--bulk-limit", limit) as server:
         answer = server.client.post("/documents", content=iter(lines), headers=LINES)

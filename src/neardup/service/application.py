@@ -88,7 +88,7 @@ class StrictRoute(APIRoute):
             strict = StrictRequest(request.scope, request.receive)
             if self.body_field is not None and await strict.body():
                 _check_kind(strict, JSON_KINDS)
-            return cast(Response, await answer(strict))
+            return await answer(strict)
 
         return answer_strictly
 
@@ -172,9 +172,7 @@ class Service:
 
     async def group(self, results: messages.ResultList) -> Any:
         """Group a result list: every result is kept, copies stand under their leader."""
-        listed: Any = results.ids
-        if results.documents is not None:
-            listed = [document.model_dump() for document in results.documents]
+        listed: Any = messages.collect(results.documents) if results.documents else results.ids or []
 
         def ask(index: Index) -> Any:
             return index.group(listed, leader=results.leader, offset=results.offset, limit=results.limit)
@@ -322,4 +320,4 @@ def _methods(application: FastAPI, request: Request) -> Sequence[str]:
     """Return every method that a path has: the framework names those of the first route only."""
     routes = [route for route in application.routes if isinstance(route, APIRoute)]
     fitting = [route.methods for route in routes if route.path_regex.match(request.scope["path"])]
-    return sorted({method for methods in fitting for method in methods})
+    return sorted({method for methods in fitting for method in methods or ()})

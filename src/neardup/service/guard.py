@@ -22,7 +22,7 @@ from typing import Any
 from starlette.datastructures import Headers
 
 from neardup.service.metrics import Metrics
-from neardup.service.problems import Problem
+from neardup.service.problems import Problem, explain_error
 from neardup.service.settings import ServiceSettings
 
 Scope = MutableMapping[str, Any]
@@ -48,6 +48,7 @@ class Guard:
         self._token = None if settings.token is None else _digest(settings.token.encode())
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Answer a request."""
         if scope["type"] == "http":
             await self._answer(scope, receive, send)
         elif scope["type"] == "websocket":
@@ -71,8 +72,7 @@ class Guard:
         except Exception as error:
             _report(scope, error)
             if not status:
-                problem = Problem(500, f"unexpected {type(error).__name__}", scope["path"])
-                await problem.response()(scope, receive, watch)
+                await explain_error(error, scope["path"]).response()(scope, receive, watch)
         finally:
             self._metrics.in_flight -= 1
             self._metrics.observe(_method(scope), _route(scope["path"]), status or 499, perf_counter() - started)

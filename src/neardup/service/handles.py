@@ -22,7 +22,7 @@ from typing import Any, TypeVar
 
 from neardup.api import Index
 from neardup.errors import UnknownId
-from neardup.service.messages import Document, Put, Removed, Written
+from neardup.service.messages import Document, Put, Removed, Written, collect
 from neardup.service.problems import Problem
 
 Answer = TypeVar("Answer")
@@ -203,20 +203,13 @@ def _change(index: Index, run: Sequence[Change]) -> Sequence[Put | Written | Rem
             return [Removed(id=name)]
         case [PutMany(documents=documents)]:
             distinct = {document.id: document for document in documents}
-            changes = index.update(_rows(list(distinct.values())), missing="add", **COLUMNS)
+            changes = index.update(collect(list(distinct.values())), missing="add")
             repeated = len(documents) - len(distinct)
             return [Written(added=changes.added, updated=changes.updated + repeated)]
     documents = [change.document for change in run if isinstance(change, PutOne)]
     new = [not _is_known(index, document.id) for document in documents]
-    index.update(_rows(documents), missing="add", **COLUMNS)
+    index.update(collect(documents), missing="add")
     return [_report_put(index, document.id, created) for document, created in zip(documents, new, strict=True)]
-
-
-COLUMNS: dict[str, Any] = {"text": "text", "id": "id", "time": "time"}
-
-
-def _rows(documents: Sequence[Document]) -> list[dict[str, Any]]:
-    return [{"id": item.id, "text": item.text, "time": item.time} for item in documents]
 
 
 def _is_known(index: Index, name: str) -> bool:

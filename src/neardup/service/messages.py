@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from datetime import UTC, datetime, timedelta
 from typing import Annotated, Any, Literal, Self
 
+import pyarrow as pa
 from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, WithJsonSchema, model_validator
+
+from neardup.records import Documents
 
 MOST_MATCHES = 1000
 MOST_RESULTS = 10_000
@@ -69,6 +73,16 @@ class Document(Body):
     id: Id
     text: Text
     time: Time = None
+
+
+def collect(documents: Sequence[Document]) -> Documents:
+    """Return documents as a collection, with ids and texts exactly as they were sent."""
+    ids, texts, times = zip(*((each.id, each.text, each.time) for each in documents), strict=True)
+    return Documents(
+        pa.chunked_array([pa.array(texts, pa.large_string())]),
+        ids=pa.chunked_array([pa.array(ids, pa.string())]),
+        times=pa.chunked_array([pa.array(times, pa.timestamp("us", "UTC"))]) if any(times) else None,
+    )
 
 
 def _one_of(one: str, other: str) -> dict[str, Any]:

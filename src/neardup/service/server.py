@@ -78,7 +78,7 @@ def _listen(settings: ServiceSettings) -> Iterator[socket.socket]:
         family, _, _, _, address = socket.getaddrinfo(
             settings.host, settings.port, type=socket.SOCK_STREAM, flags=socket.AI_PASSIVE
         )[0]
-        listener = socket.create_server(address[:2], family=family, backlog=BACKLOG)  # type: ignore[arg-type]
+        listener = socket.create_server(address[:2], family=family, backlog=BACKLOG)
     except OSError as error:
         remedy = "name another by --host and --port"
         raise OutputError(f"cannot listen on {settings.host}, port {settings.port}: {error}; {remedy}") from None
