@@ -11,6 +11,7 @@ demo: .venv/built
 
 test: .venv/built
 	cargo test --release --quiet -p neardup-core
+	$(BIN)/python tests/servers.py
 	$(BIN)/python -m pytest
 
 bench: .venv/built .venv/peers

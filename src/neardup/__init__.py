@@ -1,7 +1,16 @@
 """Find the texts that come from the same origin, group them, name the original, and show what each copy changed."""
 
-from neardup.api import Lexicon, compare, dedup, evaluate, extract, find, load, read
-from neardup.errors import FormatError, InputError, MissingExtra, NeardupError, OutputError, SettingsError
+from neardup.api import Index, Lexicon, compare, dedup, evaluate, extract, find, load, read
+from neardup.errors import (
+    FormatError,
+    InputError,
+    KnownId,
+    MissingExtra,
+    NeardupError,
+    OutputError,
+    SettingsError,
+    UnknownId,
+)
 from neardup.records import Cluster, Comparison, Documents, Member, Result
 from neardup.version import VERSION
 
@@ -12,7 +21,9 @@ __all__ = [
     "Comparison",
     "Documents",
     "FormatError",
+    "Index",
     "InputError",
+    "KnownId",
     "Lexicon",
     "Member",
     "MissingExtra",
@@ -20,6 +31,7 @@ __all__ = [
     "OutputError",
     "Result",
     "SettingsError",
+    "UnknownId",
     "__version__",
     "compare",
     "dedup",

@@ -21,6 +21,7 @@ class Survey:
     representatives: _Numbers
     words: _Numbers
     fingerprints: _Keys
+    other_halves: _Keys
     keys: _Keys
     slots: _Bytes
     terms: TermTable | None
@@ -64,6 +65,7 @@ class Sets:
     def overlaps(
         self, a: _Numbers, b: _Numbers, measure: str | None = None, threshold: tuple[int, int] = (1, 1)
     ) -> _Numbers: ...
+    def keys(self, measure: str, threshold: tuple[int, int]) -> tuple[_Keys, _Keys, _Numbers]: ...
     def similar(
         self,
         measure: str,
@@ -96,6 +98,45 @@ class LetterRules:
     def spell(self, numbers: list[str]) -> list[str]: ...
     def open(self, texts: Texts) -> tuple[_Keys, _Bytes, _Numbers, _Numbers, list[str], list[str], _Keys]: ...
     def fields(self, texts: Texts, documents: _Numbers) -> tuple[list[str], list[str], list[str]]: ...
+
+_Rule = tuple[tuple[int, int], int, tuple[int, int], tuple[int, int], int, bool]
+_Days = tuple[_Keys, npt.NDArray[np.int32]]
+
+class RankTable:
+    def __init__(self, hashes: _Keys, ranks: _Numbers, keyed: _Flags) -> None: ...
+
+class Signatures:
+    @staticmethod
+    def make(
+        texts: Texts, documents: _Numbers, table: RankTable, terms: int, short: str, bin: int  # noqa: A002
+    ) -> Signatures: ...
+    @staticmethod
+    def from_arrays(
+        offsets: _Keys,
+        values: _Numbers,
+        lengths: _Numbers,
+        keys: _Bytes,
+        numeral_offsets: _Keys,
+        numerals: _Numbers,
+        numeral_counts: _Numbers,
+        short: str,
+        threads: int,
+    ) -> Signatures: ...
+    def __len__(self) -> int: ...
+    def pack(self) -> tuple[_Bytes, _Offsets]: ...
+    @staticmethod
+    def unpack(bytes: _Bytes, offsets: _Offsets, short: str, threads: int) -> Signatures: ...  # noqa: A002
+    def arrays(self) -> tuple[_Keys, _Numbers, _Numbers, _Bytes, _Keys, _Numbers, _Numbers]: ...
+    def terms(self) -> _Numbers: ...
+    def keys(self, rule: _Rule, salt: int) -> tuple[_Keys, _Keys]: ...
+    def overlaps(self, a: _Numbers, b: _Numbers) -> _Numbers: ...
+    def judge(self, a: _Numbers, b: _Numbers, days: _Days, rule: _Rule) -> tuple[_Bytes, _Numbers]: ...
+    def duplicates(
+        self, days: _Days, rule: _Rule, sides: _Bytes | None, copies: _Numbers | None, budget: int
+    ) -> tuple[tuple[_Numbers, _Numbers, _Bytes, _Numbers], tuple[int, int, int]]: ...
+    def effort(self, days: _Days, rule: _Rule) -> list[int]: ...
+
+def find_bodies(texts: Texts) -> tuple[_Keys, _Numbers, _Numbers]: ...
 
 class Texts:
     @staticmethod

@@ -1,8 +1,9 @@
-"""The front door: read, find, dedup, compare, extract, evaluate, load, Lexicon. The rooms behind it do the work."""
+"""The front door: read, find, dedup, compare, extract, evaluate, load, Lexicon, Index. The rooms behind it do the work."""
 
 from __future__ import annotations
 
 import os
+from dataclasses import replace
 from pathlib import Path
 from typing import Any, Self
 
@@ -17,7 +18,8 @@ from neardup.engines.local import Progress
 from neardup.errors import InputError, SettingsError
 from neardup.evaluate import evaluate
 from neardup.explain import compare_texts
-from neardup.normalise import LetterReader, Normaliser, extract_attributes
+from neardup.index import Index
+from neardup.normalise import BodyReader, LetterReader, Normaliser, extract_attributes
 from neardup.read import read, write_kept
 from neardup.read.constraints import read_constraints
 from neardup.read.ids import complete_ids
@@ -25,7 +27,7 @@ from neardup.records import OK, Comparison, Documents, Result
 from neardup.records import load_result as load
 from neardup.stages import Wishes
 
-__all__ = ["Lexicon", "compare", "dedup", "evaluate", "extract", "find", "load", "read"]
+__all__ = ["Index", "Lexicon", "compare", "dedup", "evaluate", "extract", "find", "load", "read"]
 
 ENGINES = ("local",)
 MOST_THREADS = 1024
@@ -134,13 +136,43 @@ class Lexicon(represent.Lexicon):
     """The words of a collection with their frequencies: built once, saved, and used wherever they are needed."""
 
     @classmethod
-    def build(
-        cls, docs: Any, *, unit: str = "words", form: str = "nfc", markup: str = "auto", threads: int = 0
+    def build(  # noqa: PLR0913 - the front door names what it takes
+        cls,
+        docs: Any,
+        *,
+        min_documents: int = 5,
+        kind: str = "alphabetic",
+        min_letters: int = 3,
+        order: str = "idf",
+        unit: str = "words",
+        form: str = "nfc",
+        markup: str = "auto",
+        text: str | None = None,
+        threads: int = 0,
     ) -> Self:
-        """Count the words of a collection of any kind that `read` takes; method simfinder wants the unit `terms`."""
-        documents = _documents(docs)
+        """Count the words of a collection of any kind that `read` takes.
+
+        All words are counted; those of `min_documents` documents or more, of this `kind` (`alphabetic`, `alphanumeric`,
+        `all`) and with `min_letters` characters or more are the terms of signatures, chosen in the `order` of `idf` or
+        `quantised`. Method simfinder wants the `unit` `terms`.
+
+        >>> Lexicon.build(["one two", "two three"], min_documents=2).list_terms()
+        ['two']
+        """
+        choice = represent.TermChoice(min_documents, kind, min_letters, order)
+        documents = _documents(docs, text=text)
         texts = Normaliser(form, markup).open(documents, threads)
-        return cls.count(texts, np.arange(len(documents), dtype=np.uint32), unit)
+        counted = cls.count(texts, np.arange(len(documents), dtype=np.uint32), unit)
+        source = represent.Source(", ".join(documents.inputs), len(documents))
+        return replace(counted, choice=choice, sources=(source,))
+
+    def compare(self, other: represent.Lexicon) -> represent.LexiconComparison:
+        """Compare the ranks by idf of the terms that both lexicons have: Spearman's coefficient with ties."""
+        return represent.compare_lexicons(self, other)
+
+    def stability(self, other: represent.Lexicon, docs: Any, *, longest: int = 30) -> represent.Stability:
+        """Measure which share of the signatures of documents the other lexicon would change, by their length."""
+        return represent.measure_stability(BodyReader().open(Normaliser().open(_documents(docs))), self, other, longest)
 
 
 def _check_options(engine: str, threads: int | None) -> None:

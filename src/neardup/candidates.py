@@ -15,13 +15,32 @@ import numpy.typing as npt
 
 from neardup import _core
 from neardup.errors import SettingsError
-from neardup.stages import Candidates, Corpus, Numbers, Shingles, Terms, threshold_fraction
+from neardup.stages import (
+    NOWHERE,
+    Candidates,
+    Corpus,
+    Counts,
+    Keys,
+    Moments,
+    Numbers,
+    Shingles,
+    Signer,
+    TermRule,
+    Terms,
+    threshold_fraction,
+    undated,
+)
+
+Flags = npt.NDArray[np.bool_]
 
 MOST_SLOTS = 2048
+KEYED_HASHES = 1 << 20
+"""For how many hashes the keys of one alone are made: it does not depend on the collection."""
 FEW_SHINGLES = 12
 
 SKETCH_LOOKS = 100_000_000
 JOIN_LOOKS = 300_000_000
+TERM_LOOKS = 1_000_000_000
 """A true pair is met under a dozen keys of a sketch and under dozens of a join; this allows some ten million."""
 
 
@@ -40,6 +59,14 @@ def _budget(corpus: Corpus, looks: int) -> int:
 
 def _guards(keys: int, pairs: int) -> dict[str, int]:
     return {"keys": keys, "pairs_not_compared": pairs} if keys else {}
+
+
+def _one_each(keys: npt.NDArray[np.uint64]) -> Keys:
+    return Keys(keys, np.arange(len(keys) + 1, dtype=np.uint64))
+
+
+def _all(a: Numbers) -> Flags:
+    return np.ones(len(a), bool)
 
 
 def collision(similarity: float, bands: int, rows: int) -> float:
@@ -111,26 +138,62 @@ class Bands:
     def pairs(self, corpus: Corpus) -> Candidates:
         """Find the pairs that share a band key, without those whose sketches differ too much."""
         slots = self.bands * self.rows
-        needed = least_agreement(self.threshold, slots, 0.1 * (1 - self.recall))
-        few = min(int((FEW_SHINGLES + self.shingles.size) / self.threshold), np.iinfo(np.uint32).max)
         a, b, examined, *guarded = _core.banded_candidates(
             corpus.survey.keys,
             corpus.survey.slots,
             (self.bands, slots),
             corpus.nodes,
-            (needed, few),
+            (self._needed, self._most_words),
             corpus.lengths,
             corpus.sides,
             _budget(corpus, SKETCH_LOOKS),
             corpus.threads,
             corpus.copies,
         )
-        short = self._short_pairs(corpus, np.flatnonzero(corpus.lengths <= few).astype(np.uint32))
+        short = self._short_pairs(corpus, np.flatnonzero(self._few(corpus)).astype(np.uint32))
         if len(short[0]):
             a, b = np.concatenate([a, short[0]]), np.concatenate([b, short[1]])
             order = np.lexsort((b, a))
             a, b = a[order], b[order]
         return Candidates(a, b, examined=examined + len(short[0]), guards=_guards(*guarded))
+
+    def keys(self, corpus: Corpus) -> Keys:
+        """Return the band keys of each node, and for a short text the keys of the join beside them."""
+        bands = corpus.survey.keys.reshape(-1, self.bands)[corpus.nodes].ravel()
+        few = np.flatnonzero(self._few(corpus)).astype(np.uint32)
+        sets = corpus.texts.sets(corpus.nodes[few], self.shingles.run, self.shingles.kept, None)
+        joined, offsets, _ = sets.keys("jaccard", threshold_fraction(self.threshold))
+        more = np.diff(offsets).astype(np.int64)
+        counts = np.full(len(corpus), self.bands, np.int64)
+        counts[few] += more
+        nodes = np.concatenate([np.repeat(np.arange(len(corpus)), self.bands), np.repeat(few, more)])
+        order = np.argsort(nodes, kind="stable")
+        return Keys(np.concatenate([bands, joined])[order], np.append(0, np.cumsum(counts)).astype(np.uint64))
+
+    def admit(self, corpus: Corpus, a: Numbers, b: Numbers) -> Flags:
+        """Leave out the pairs of long texts whose sketches differ too much."""
+        few = self._few(corpus)
+        return self._agree(corpus, a, b) | few[a] | few[b]
+
+    def _agree(self, corpus: Corpus, a: Numbers, b: Numbers) -> Flags:
+        slots = self.bands * self.rows
+        return _core.agreeing(
+            corpus.survey.slots, slots, corpus.nodes[a], corpus.nodes[b], self._needed, corpus.threads
+        )
+
+    @property
+    def _most_words(self) -> int:
+        """How many words a text may have of which the slots say too little, or may say too little of a partner."""
+        return min(int((FEW_SHINGLES + self.shingles.size) / self.threshold), np.iinfo(np.uint32).max)
+
+    def _few(self, corpus: Corpus) -> Flags:
+        few: Flags = corpus.lengths <= self._most_words
+        return few
+
+    @property
+    def _needed(self) -> int:
+        """How many slots of two sketches must agree for a pair not to be left out."""
+        return least_agreement(self.threshold, self.bands * self.rows, 0.1 * (1 - self.recall))
 
     def _short_pairs(self, corpus: Corpus, nodes: Numbers) -> tuple[Numbers, Numbers]:
         """Find all pairs of short texts by the exact join: their slots say too little, or a partner's may."""
@@ -174,6 +237,28 @@ class Join:
         whole = sizes[a] + sizes[b] - shared if self.measure == "jaccard" else np.minimum(sizes[a], sizes[b])
         return Candidates(a, b, shared / whole, examined=len(a), guards=_guards(*guarded))
 
+    def keys(self, corpus: Corpus) -> Keys:
+        """Return the first shingles of each node in the order of their hashes, with the sizes of possible partners.
+
+        Where a small set may lie inside a large one every shingle is a key, at moment 0 if it is among the first and
+        else at 1, where it meets only first ones.
+        """
+        sets = corpus.texts.sets(corpus.nodes, self.shingles.run, self.shingles.kept, None)
+        values, offsets, firsts = sets.keys(self.measure, threshold_fraction(self.threshold))
+        counts = np.diff(offsets).astype(np.int64)
+        if self.measure == "jaccard":
+            numerator, denominator = threshold_fraction(self.threshold)
+            sizes = np.repeat(sets.sizes().astype(np.int64), counts)
+            partners = (-(-sizes * numerator // denominator), sizes * denominator // numerator)
+            return Keys(values, offsets, sizes=Moments(sizes, *partners, some_nowhere=False))
+        places = np.arange(len(values), dtype=np.int64) - np.repeat(offsets[:-1].astype(np.int64), counts)
+        later = (places >= np.repeat(firsts, counts)).astype(np.int64)
+        return Keys(values, offsets, moments=Moments(later, np.zeros_like(later), 1 - later, some_nowhere=False))
+
+    def admit(self, corpus: Corpus, a: Numbers, b: Numbers) -> Flags:
+        """Admit every pair."""
+        return _all(a)
+
 
 @dataclass(frozen=True, slots=True)
 class Blocks:
@@ -194,6 +279,17 @@ class Blocks:
         keys = _core.block_keys(hashes, self.bits, blocks)
         each = math.comb(blocks, self.bits)
         return find_sharing(corpus, keys, np.arange(len(corpus) + 1, dtype=np.uint64) * np.uint64(each))
+
+    def keys(self, corpus: Corpus) -> Keys:
+        """Return the keys of the blocks, as many as a large collection wants."""
+        blocks = self._block_count(KEYED_HASHES)
+        keys = _core.block_keys(corpus.texts.simhashes(corpus.nodes, self.shingles.run), self.bits, blocks)
+        each = math.comb(blocks, self.bits)
+        return Keys(keys, np.arange(len(corpus) + 1, dtype=np.uint64) * np.uint64(each))
+
+    def admit(self, corpus: Corpus, a: Numbers, b: Numbers) -> Flags:
+        """Admit every pair."""
+        return _all(a)
 
     def _block_count(self, nodes: int) -> int:
         """Use more and longer keys for larger collections, so that chance meetings stay rare."""
@@ -220,6 +316,14 @@ class Fingerprints:
         keys = corpus.survey.fingerprints[corpus.nodes]
         return find_sharing(corpus, keys, np.arange(len(corpus) + 1, dtype=np.uint64))
 
+    def keys(self, corpus: Corpus) -> Keys:
+        """Return no keys: within one collection identical texts are collapsed."""
+        return Keys(np.zeros(0, np.uint64), np.zeros(len(corpus) + 1, np.uint64))
+
+    def admit(self, corpus: Corpus, a: Numbers, b: Numbers) -> Flags:
+        """Admit every pair."""
+        return _all(a)
+
 
 @dataclass(frozen=True, slots=True)
 class Signatures:
@@ -241,13 +345,98 @@ class Signatures:
 
     def pairs(self, corpus: Corpus) -> Candidates:
         """Find the pairs with equal signatures."""
-        hashes, ranks = self.vocabulary.ranks(corpus)
-        signatures = corpus.texts.signatures(corpus.nodes, hashes, ranks, self.terms, self.skip)
+        signatures = self._signatures(corpus)
         return find_sharing(corpus, signatures, np.arange(len(corpus) + 1, dtype=np.uint64))
+
+    def keys(self, corpus: Corpus) -> Keys:
+        """Return the signature of each node."""
+        return _one_each(self._signatures(corpus))
+
+    def admit(self, corpus: Corpus, a: Numbers, b: Numbers) -> Flags:
+        """Admit every pair."""
+        return _all(a)
+
+    def _signatures(self, corpus: Corpus) -> npt.NDArray[np.uint64]:
+        hashes, ranks = self.vocabulary.ranks(corpus)
+        return corpus.texts.signatures(corpus.nodes, hashes, ranks, self.terms, self.skip)
+
+
+@dataclass(frozen=True, slots=True)
+class RareTerms:
+    """Documents that share one of their rarest terms, near in time and of like length, or that have the same key.
+
+    Vectors that have 80 % of 60 terms in common share one of their 13 rarest, so nothing is missed. Between two
+    collections identical documents meet however few terms they have.
+    """
+
+    signer: Signer
+    rule: TermRule
+
+    @property
+    def along(self) -> None:
+        """Nothing: signatures are made of the distinct texts alone."""
+        return
+
+    def pairs(self, corpus: Corpus) -> Candidates:
+        """Find every pair that the rule links."""
+        signatures = self.signer.of(corpus)
+        days = corpus.days or undated(len(corpus))
+        budget = _budget(corpus, TERM_LOOKS)
+        found, (keys, missed, looks) = signatures.duplicates(
+            days, self.rule.arguments, corpus.sides, corpus.copies, budget
+        )
+        a, b = found[:2]
+        guards = _guards(keys, missed)
+        few = int((signatures.terms() < self.rule.reliable).sum())
+        if few:
+            guards["texts_of_few_terms"] = few
+        if corpus.sides is not None:
+            same = Fingerprints().pairs(corpus)
+            both = np.unique(np.append(a, same.a).astype(np.uint64) << np.uint64(32) | np.append(b, same.b))
+            a, b = (both >> np.uint64(32)).astype(np.uint32), both.astype(np.uint32)
+        return Candidates(a, b, examined=looks, guards=guards)
+
+    def keys(self, corpus: Corpus) -> Keys:
+        """Return the rarest terms of each node, on each of its days, and its key, on no day.
+
+        With the lexicon's salt, so that the keys of two lexicons can stand beside each other.
+        """
+        signatures = self.signer.of(corpus)
+        values, ends = signatures.keys(self.rule.arguments, corpus.lexicon.salt)
+        day_ends, days = corpus.days or undated(len(corpus))
+        counts, day_counts = np.diff(ends).astype(np.int64), np.diff(day_ends).astype(np.int64)
+        nodes = np.repeat(np.arange(len(corpus)), counts)
+        whole = np.zeros(len(values), bool)
+        whole[ends[1:][counts > 0].astype(np.int64) - 1] = True
+        times = np.where(whole, 1, np.maximum(day_counts[nodes], 1))
+        rows = np.repeat(np.arange(len(values)), times)
+        place = np.arange(len(rows)) - np.repeat(np.cumsum(times) - times, times)
+        dated = (~whole & (day_counts[nodes] > 0))[rows]
+        moments = np.full(len(rows), NOWHERE, np.int64)
+        moments[dated] = days[(day_ends[nodes[rows]].astype(np.int64) + place)[dated]]
+        lengths = signatures.arrays()[2].astype(np.int64)[nodes[rows]]
+        return Keys(
+            values[rows],
+            np.append(np.uint64(0), np.cumsum(np.bincount(nodes[rows], minlength=len(corpus)), dtype=np.uint64)),
+            moments=Moments(
+                moments,
+                np.where(dated, moments - self.rule.days, NOWHERE),
+                np.where(dated, moments + self.rule.days, -NOWHERE),
+            ),
+            sizes=Moments(lengths, *self._partners(lengths, whole[rows])),
+        )
+
+    def _partners(self, lengths: Counts, whole: Flags) -> tuple[Counts, Counts]:
+        near, same = (self.rule.partner_lengths(lengths, same_key=same_key) for same_key in (False, True))
+        return np.where(whole, same[0], near[0]), np.where(whole, same[1], near[1])
+
+    def admit(self, corpus: Corpus, a: Numbers, b: Numbers) -> Flags:
+        """Admit every pair."""
+        return _all(a)
 
 
 PAIRS = 20_000_000
-TERM_LOOKS = 100_000_000
+GRAM_LOOKS = 100_000_000
 """How many pairs of weighted sets may come out of a join, and be looked at under shared fingerprints, and more by size."""
 
 
@@ -316,7 +505,7 @@ def _compare_sharing(corpus: Corpus, keys: Any, threshold: float, *, skip_connec
     """Compare the weighted sets that share a key; `examined` is the number of comparisons."""
     copies = corpus.copies if corpus.by_popularity else None
     (a, b, shared), compared, guarded = corpus.weighted.compare_sharing(
-        *keys, threshold_fraction(threshold), corpus.sides, _budget(corpus, TERM_LOOKS), copies, skip_connected
+        *keys, threshold_fraction(threshold), corpus.sides, _budget(corpus, GRAM_LOOKS), copies, skip_connected
     )
     return Candidates(a, b, _degrees(corpus, a, b, shared), examined=compared, guards=_guards(*guarded))
 

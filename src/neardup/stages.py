@@ -10,7 +10,8 @@ from collections.abc import Callable
 from contextlib import AbstractContextManager
 from dataclasses import dataclass, field
 from fractions import Fraction
-from typing import TYPE_CHECKING, Any, Protocol
+from itertools import pairwise
+from typing import TYPE_CHECKING, Any, Protocol, Self
 
 import numpy as np
 import numpy.typing as npt
@@ -22,6 +23,10 @@ if TYPE_CHECKING:
 
 Numbers = npt.NDArray[np.uint32]
 Scores = npt.NDArray[np.float64]
+Counts = npt.NDArray[np.int64]
+
+Days = tuple[npt.NDArray[np.uint64], npt.NDArray[np.int32]]
+"""For each document the days of its publication, counted from 1970: where they begin, with the end of the last."""
 
 UNITS = ("word", "char")
 
@@ -70,7 +75,10 @@ class Corpus:
 
     `nodes` holds the document number of each node's text, `lengths` its number of words, `copies` how many documents
     have it, `marks` what was read off letters, `weighted` the sets of weighted terms of a method that compares these,
-    `wishes` the user's constraints between nodes, `sides` the collection that it belongs to when two are compared. With `by_popularity` the text of most copies leads, else the first.
+    `wishes` the user's constraints between nodes, `sides` the collection that it belongs to when two are compared. With
+    `by_popularity` the text of most copies leads, else the first. `lexicon` is what was learned of the words, `days`
+    when the copies of each node were published, where asked for. With `features`, which were kept, verification does
+    not look at the texts.
     """
 
     texts: _core.Texts
@@ -84,9 +92,73 @@ class Corpus:
     by_popularity: bool = False
     sides: npt.NDArray[np.uint8] | None = None
     threads: int = 0
+    lexicon: Any = None
+    days: Days | None = None
+    features: Features | None = None
 
     def __len__(self) -> int:
         return len(self.nodes)
+
+
+@dataclass(frozen=True, slots=True)
+class Features:
+    """What a verifier wants to be kept of each node in the place of its text: bytes, and where those of each begin."""
+
+    content: npt.NDArray[np.uint8]
+    offsets: npt.NDArray[np.int64]
+
+    @classmethod
+    def join(cls, parts: list[bytes]) -> Self:
+        """Put the features of several nodes behind each other."""
+        lengths = np.fromiter(map(len, parts), np.int64, len(parts))
+        return cls(np.frombuffer(b"".join(parts), np.uint8), np.append(0, np.cumsum(lengths)))
+
+    def take(self, nodes: Numbers) -> Features:
+        """Return the features of some of the nodes."""
+        counts = (self.offsets[1:] - self.offsets[:-1])[nodes]
+        ends = np.append(0, np.cumsum(counts))
+        places = np.arange(ends[-1]) + np.repeat(self.offsets[nodes] - ends[:-1], counts)
+        return Features(self.content[places], ends)
+
+    def split(self) -> list[bytes]:
+        """Return the features of each node."""
+        content, offsets = self.content.tobytes(), self.offsets.tolist()
+        return [content[start:end] for start, end in pairwise(offsets)]
+
+
+@dataclass(frozen=True, slots=True)
+class Keys:
+    """The keys of nodes, each alone: those of node i are `values[offsets[i]:offsets[i + 1]]`.
+
+    Two nodes are candidates if they share at least `needed` keys, of either that many, one unless given. A key can
+    stand at a `moment` (a day, a role), at which it meets only keys from `earliest` to `latest`, and can have a size,
+    with which it meets only sizes from `smallest` to `largest`; these bounds are as wide as the verifier's or wider.
+    """
+
+    values: npt.NDArray[np.uint64]
+    offsets: npt.NDArray[np.uint64]
+    needed: Numbers | None = None
+    moments: Moments | None = None
+    sizes: Moments | None = None
+
+    def __len__(self) -> int:
+        return len(self.offsets) - 1
+
+
+@dataclass(frozen=True, slots=True)
+class Moments:
+    """Where each key stands on a line, and the stretch of it on which it meets others; all of the same length.
+
+    What stands at `NOWHERE` meets everything: unless none does, it is looked for beside every stretch.
+    """
+
+    own: npt.NDArray[np.int64]
+    least: npt.NDArray[np.int64]
+    most: npt.NDArray[np.int64]
+    some_nowhere: bool = True
+
+
+NOWHERE = -(1 << 31)
 
 
 @dataclass(frozen=True, slots=True)
@@ -175,6 +247,16 @@ class CandidateRule(Protocol):
         """Find the candidate pairs of a corpus."""
 
 
+class KeyedRule(CandidateRule, Protocol):
+    """A candidate rule that can say the keys of a document alone, so that an index can keep them."""
+
+    def keys(self, corpus: Corpus) -> Keys:
+        """Return the keys of each node, whatever other nodes there are."""
+
+    def admit(self, corpus: Corpus, a: Numbers, b: Numbers) -> npt.NDArray[np.bool_]:
+        """Say which pairs of nodes that share enough keys are candidates."""
+
+
 class Verifier(Protocol):
     """What scores pairs and decides which are linked."""
 
@@ -222,6 +304,61 @@ class Terms(Protocol):
 
     def ranks(self, corpus: Corpus) -> tuple[npt.NDArray[np.uint64], Numbers]:
         """Return the hashes of the known words, ascending, and the rank of each, the rarest first."""
+
+
+@dataclass(frozen=True, slots=True)
+class TermRule:
+    """What makes two documents duplicates by their signatures.
+
+    Published at most `days` apart, the shorter at most `length_tolerance` shorter than the longer, and `threshold` of
+    the terms of the longer vector in common; or the same key and vector, and lengths within `key_tolerance`. Documents of fewer than `reliable` terms are not compared; with `numerals` those that are mostly numbers must
+    share these too.
+    """
+
+    threshold: float = 0.8
+    days: int = 42
+    length_tolerance: float = 0.2
+    key_tolerance: float = 0.0
+    reliable: int = 20
+    numerals: bool = True
+
+    @property
+    def arguments(self) -> tuple[tuple[int, int], int, tuple[int, int], tuple[int, int], int, bool]:
+        """The rule as `_core` takes it."""
+        return (
+            threshold_fraction(self.threshold),
+            self.days,
+            _as_ratio(self.length_tolerance),
+            _as_ratio(self.key_tolerance),
+            self.reliable,
+            self.numerals,
+        )
+
+    def partner_lengths(self, lengths: npt.NDArray[np.int64], *, same_key: bool) -> tuple[Counts, Counts]:
+        """Return the shortest and the longest partner that texts of these lengths can have."""
+        numerator, denominator = _as_ratio(self.key_tolerance if same_key else self.length_tolerance)
+        kept = denominator - numerator
+        longest = lengths * denominator // kept if kept else np.full_like(lengths, np.iinfo(np.uint32).max)
+        return -(-lengths * kept // denominator), longest
+
+
+def _as_ratio(share: float) -> tuple[int, int]:
+    return Fraction(str(share)).limit_denominator(1_000_000).as_integer_ratio()
+
+
+class Signer(Protocol):
+    """What makes signatures with the terms of a lexicon."""
+
+    def sign(self, texts: _core.Texts, documents: Numbers, lexicon: Any) -> _core.Signatures:
+        """Make the signatures of these documents."""
+
+    def of(self, corpus: Corpus, nodes: Numbers | None = None) -> _core.Signatures:
+        """Return the signatures of all nodes of a corpus, or of these."""
+
+
+def undated(documents: int) -> Days:
+    """Return the days of documents of which none is known."""
+    return np.zeros(documents + 1, np.uint64), np.zeros(0, np.int32)
 
 
 def threshold_fraction(threshold: float) -> tuple[int, int]:

@@ -12,7 +12,21 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from neardup.stages import Candidates, Corpus, Links, Numbers, Scores, Shingles, threshold_fraction
+from neardup import _core
+from neardup.stages import (
+    Candidates,
+    Corpus,
+    Days,
+    Features,
+    Links,
+    Numbers,
+    Scores,
+    Shingles,
+    Signer,
+    TermRule,
+    threshold_fraction,
+    undated,
+)
 
 DENOMINATORS = ("min", "reference", "document", "union")
 
@@ -155,12 +169,82 @@ class Hamming:
         near = differing <= self.bits
         return Links(candidates.a[near], candidates.b[near], 1 - differing[near] / 64, ("bits",))
 
+    def features(self, corpus: Corpus) -> Features:
+        """Return the hashes as bytes."""
+        hashes = self._hashes(corpus, np.arange(len(corpus), dtype=np.uint32))
+        return Features(hashes.view(np.uint8), np.arange(len(corpus) + 1, dtype=np.int64) * 8)
+
+    def _hashes(self, corpus: Corpus, nodes: Numbers) -> npt.NDArray[np.uint64]:
+        if corpus.features is not None:
+            return corpus.features.content.view(np.uint64)[nodes]
+        return corpus.texts.simhashes(corpus.nodes[nodes], self.shingles.run)
+
     def _differing(self, corpus: Corpus, a: Numbers, b: Numbers) -> npt.NDArray[np.int64]:
         nodes, (left, right) = _renumber(len(corpus), a, b)
-        hashes = corpus.texts.simhashes(corpus.nodes[nodes], self.shingles.run)
+        hashes = self._hashes(corpus, nodes)
         differing = (hashes[left] ^ hashes[right]).view(np.uint8).reshape(-1, 8)
         counts: npt.NDArray[np.int64] = np.unpackbits(differing, axis=1).sum(axis=1, dtype=np.int64)
         return counts
+
+
+TERM_GROUNDS = ("identical", "terms")
+"""What a link by signatures rests on, as `_core` numbers it from 1: the key of identical documents, or terms."""
+
+
+@dataclass(frozen=True, slots=True)
+class SharedTerms:
+    """The share of the terms of the longer vector that two documents have in common."""
+
+    signer: Signer
+    rule: TermRule
+
+    def features(self, corpus: Corpus) -> Features:
+        """Return the signatures as bytes."""
+        return Features(*self.signer.of(corpus).pack())
+
+    def scores(self, corpus: Corpus, a: Numbers, b: Numbers) -> Scores:
+        """Return the share of common terms; 1 for identical texts."""
+        nodes, (left, right) = _renumber(len(corpus), a, b)
+        signatures = self.signer.of(corpus, nodes)
+        return np.where(_same_text(corpus, a, b), 1.0, share_terms(signatures, left, right))
+
+    def link(self, corpus: Corpus, candidates: Candidates) -> Links:
+        """Keep the pairs that the rule links, and say whether by key or by terms."""
+        a, b = candidates.a, candidates.b
+        nodes, (left, right) = _renumber(len(corpus), a, b)
+        signatures = self.signer.of(corpus, nodes)
+        grounds, _ = signatures.judge(left, right, _days_of(corpus, nodes), self.rule.arguments)
+        same = _same_text(corpus, a, b)
+        scores = np.where(same, 1.0, share_terms(signatures, left, right))
+        passed = same | (grounds > 0)
+        evidence = np.where(same, 0, grounds - 1)[passed].astype(np.uint8)
+        return Links(a[passed], b[passed], scores[passed], TERM_GROUNDS, evidence)
+
+
+def share_terms(signatures: _core.Signatures, a: Numbers, b: Numbers) -> Scores:
+    """Return the share of the entries of the longer vector that each pair has in common."""
+    sizes = np.diff(signatures.arrays()[0].astype(np.int64))
+    longer = np.maximum(sizes[a], sizes[b])
+    return np.divide(signatures.overlaps(a, b), longer, out=np.zeros(len(a)), where=longer > 0)
+
+
+def _same_text(corpus: Corpus, a: Numbers, b: Numbers) -> npt.NDArray[np.bool_]:
+    if corpus.survey is None:  # stored nodes, which are distinct texts
+        return np.zeros(len(a), bool)
+    prints = corpus.survey.fingerprints[corpus.nodes]
+    same: npt.NDArray[np.bool_] = prints[a] == prints[b]
+    return same
+
+
+def _days_of(corpus: Corpus, nodes: Numbers) -> Days:
+    """Return the days of some of the nodes."""
+    if corpus.days is None:
+        return undated(len(nodes))
+    offsets, days = (each.astype(np.int64) for each in corpus.days)
+    counts = np.diff(offsets)[nodes]
+    ends = np.append(0, np.cumsum(counts))
+    places = np.arange(ends[-1]) + np.repeat(offsets[nodes] - ends[:-1], counts)
+    return ends.astype(np.uint64), days[places].astype(np.int32)
 
 
 def _leader_first(corpus: Corpus, a: Numbers, b: Numbers) -> tuple[Numbers, Numbers]:

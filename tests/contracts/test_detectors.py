@@ -34,6 +34,8 @@ VARIANTS = [
     ("minhash", {"threshold": 0.5, "shingle": 2, "recall": 0.9999999, "keep": "latest"}),
     ("full", {"threshold": 0.4, "keep": "first"}),
     ("jaccard", {"threshold": 0.7, "shingle": 1, "form": "nfkc"}),
+    ("conrad", {"threshold": 0.5, "reliable": 1, "terms": 12, "length_tolerance": 0.5}),
+    ("conrad", {"threshold": 0.6, "reliable": 4, "terms": 30, "short": "pad_constant", "bins": 10, "keep": "latest"}),
 ]
 DEFINED = [(method, chosen) for method, chosen in VARIANTS if method in MEASURES]
 every_method = pytest.mark.parametrize("method", METHODS)

@@ -6,7 +6,7 @@ from fractions import Fraction
 from itertools import combinations
 from typing import Any
 
-from reference import groups, hashes, sets, terms
+from reference import groups, hashes, sets, signatures, terms
 from reference.tokens import read_units, read_words
 
 DEFAULTS: dict[str, dict[str, Any]] = {
@@ -17,7 +17,19 @@ DEFAULTS: dict[str, dict[str, Any]] = {
     "jaccard": {"threshold": 0.8, "shingle": 5, "unit": "word"},
     "minhash": {"threshold": 0.8, "shingle": 5, "unit": "word", "recall": 0.999},
     "simhash": {"threshold": 3, "shingle": 3, "unit": "word"},
+    "conrad": {
+        "threshold": 0.8,
+        "terms": 60,
+        "days": 42,
+        "length_tolerance": 0.2,
+        "bins": 0,
+        "max_idf": 0.8,
+        "short": "own",
+        "reliable": 20,
+        "numeric_guard": True,
+    },
 }
+MICROSECONDS_A_DAY = 86_400_000_000
 COMMON = {"form": "nfc", "markup": "auto", "linkage": "star", "keep": None}
 
 
@@ -51,6 +63,7 @@ def run_slowly(method: str, settings: dict[str, Any], records: Sequence[Record])
     if chosen["keep"] == "longest":
         nodes.sort(key=lambda node: -len(words[node]))
     texts = [records[node].text for node in nodes]
+    chosen["published"] = [list_days([records[at].time for at in copies[node]]) for node in nodes]
     links = link_all(MEASURES[method](texts, [words[node] for node in nodes], chosen), len(nodes))
     order = lead(links, [len(copies[node]) for node in nodes], chosen["keep"], records)
     leaders = follow(chosen["linkage"], order, links)
@@ -136,7 +149,25 @@ def measure_bits(texts: Sequence[str], words: Sequence[Sequence[str]], settings:
     return measure
 
 
+def list_days(times: Sequence[int | None]) -> set[int] | None:
+    """Return the days of the copies of a text; None, which is near to every day, if one of them has no time."""
+    known = [time for time in times if time is not None]
+    return {time // MICROSECONDS_A_DAY for time in known} if len(known) == len(times) else None
+
+
+def measure_terms(texts: Sequence[str], words: Sequence[Sequence[str]], settings: dict[str, Any]) -> Measure:
+    signed = signatures.sign_all(words, settings)
+    published = settings["published"]
+
+    def measure(a: int, b: int) -> tuple[float, bool]:
+        share, ground = signatures.judge(signed[a], signed[b], (published[a], published[b]), settings)
+        return share, ground is not None
+
+    return measure
+
+
 MEASURES = {
+    "conrad": measure_terms,
     "exact": measure_exact,
     "full": measure_overlap,
     "dsc": measure_overlap,

@@ -79,6 +79,22 @@ pub fn banded_candidates<'py>(
     Ok((a, b, found.examined, found.guarded.keys, found.guarded.pairs))
 }
 
+/// Which pairs of documents agree in at least `needed` of the `count` sketch bytes that each has.
+#[pyfunction]
+pub fn agreeing<'py>(
+    py: Python<'py>,
+    slots: PyReadonlyArray1<'py, u8>,
+    count: usize,
+    a: PyReadonlyArray1<'py, u32>,
+    b: PyReadonlyArray1<'py, u32>,
+    needed: usize,
+    threads: usize,
+) -> PyResult<Array<'py, bool>> {
+    let slots = slice(&slots, "slots")?;
+    let pairs = pairs(&a, &b, slots.len() / count.max(1))?;
+    Ok(array(py, pools::run(py, threads, || bands::agreeing(slots, count, &pairs, needed))?))
+}
+
 /// The keys under which hashes that differ in at most `bits` bits meet, and how many there are for each hash.
 #[pyfunction]
 pub fn block_keys<'py>(

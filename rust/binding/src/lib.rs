@@ -6,6 +6,7 @@ mod concepts;
 mod kernels;
 mod mailroom;
 mod pools;
+mod signatures;
 mod texts;
 mod weighted;
 
@@ -31,7 +32,11 @@ fn _core(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_class::<concepts::Overlaps>()?;
     module.add_function(wrap_pyfunction!(concepts::images, module)?)?;
     module.add_function(wrap_pyfunction!(concepts::images_of_words, module)?)?;
+    module.add_class::<signatures::RankTable>()?;
+    module.add_class::<signatures::Signatures>()?;
+    module.add_function(wrap_pyfunction!(signatures::find_bodies, module)?)?;
     module.add_function(wrap_pyfunction!(kernels::banded_candidates, module)?)?;
+    module.add_function(wrap_pyfunction!(kernels::agreeing, module)?)?;
     module.add_function(wrap_pyfunction!(kernels::candidates, module)?)?;
     module.add_function(wrap_pyfunction!(kernels::block_keys, module)?)?;
     module.add_function(wrap_pyfunction!(kernels::components, module)?)?;

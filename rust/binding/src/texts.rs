@@ -5,7 +5,7 @@ use std::sync::Arc;
 use neardup_core::align::HunkKind;
 use neardup_core::collection::{Collection, Parts, Shingling, Unit};
 use neardup_core::describe::{self, Stretch};
-use neardup_core::join::{Fraction, Measure, partners, similar_pairs};
+use neardup_core::join::{Fraction, Measure, keys_alone, partners, similar_pairs};
 use neardup_core::keys::Limits;
 use neardup_core::lexemes::TermReader;
 use neardup_core::sets::{self, Selection};
@@ -367,6 +367,10 @@ impl Texts {
         self.length
     }
 
+    pub(crate) fn threads(&self) -> usize {
+        self.threads
+    }
+
     pub(crate) fn documents(&self, documents: &PyReadonlyArray1<'_, u32>) -> PyResult<Vec<u32>> {
         let documents = slice(documents, "documents")?;
         below(documents, self.length)?;
@@ -393,6 +397,9 @@ pub struct Survey {
     /// Half of each document's fingerprint.
     #[pyo3(get)]
     fingerprints: Py<PyArray1<u64>>,
+    /// The other half.
+    #[pyo3(get)]
+    other_halves: Py<PyArray1<u64>>,
     /// The band keys of each document, row by row.
     #[pyo3(get)]
     keys: Py<PyArray1<u64>>,
@@ -409,8 +416,10 @@ impl Survey {
     fn new(py: Python<'_>, survey: survey::Survey, representatives: Vec<u32>, threads: usize) -> PyResult<Self> {
         let words = survey.fingerprints.iter().map(|print| print.words).collect();
         let fingerprints = survey.fingerprints.iter().map(|print| print.hash as u64).collect();
+        let other_halves = survey.fingerprints.iter().map(|print| (print.hash >> 64) as u64).collect();
         Ok(Self {
             fingerprints: array(py, fingerprints).unbind(),
+            other_halves: array(py, other_halves).unbind(),
             representatives: array(py, representatives).unbind(),
             words: array(py, words).unbind(),
             keys: array(py, survey.keys).unbind(),
@@ -426,6 +435,9 @@ type Stretched = (&'static str, u32, u32, u32, u32);
 
 /// Words (offsets and bytes), hashes, document counts, occurrence counts.
 type Vocabulary<'py> = ((Array<'py, i64>, Array<'py, u8>), Array<'py, u64>, Array<'py, u32>, Array<'py, u64>);
+
+/// Keys, where those of each set begin, and how many are its first elements.
+type KeysAlone<'py> = (Array<'py, u64>, Array<'py, u64>, Array<'py, u32>);
 
 /// Pairs and the number of elements that each shares.
 pub(crate) type Matches<'py> = (Array<'py, u32>, Array<'py, u32>, Array<'py, u32>);
@@ -461,6 +473,14 @@ impl Sets {
         let measure = measure.map(|measure| parse_measure(measure, threshold)).transpose()?;
         let needed = |a, b| measure.map_or(0, |measure| measure.needed(a, b));
         Ok(array(py, pools::run(py, self.threads, || self.sets.overlaps(&pairs, needed))?))
+    }
+
+    /// The keys under which each set meets every partner at the threshold, whatever other sets there are: values,
+    /// offsets, and how many of each set's keys are its first elements.
+    fn keys<'py>(&self, py: Python<'py>, measure: &str, threshold: (u64, u64)) -> PyResult<KeysAlone<'py>> {
+        let measure = parse_measure(measure, threshold)?;
+        let (values, offsets, firsts) = py.detach(|| keys_alone(&self.sets, measure));
+        Ok((array(py, values), array(py, offsets), array(py, firsts)))
     }
 
     /// Every pair of sets that reaches the threshold: `jaccard` at least, or `overlap` of the smaller set above.

@@ -212,6 +212,12 @@ impl Kernel for Equality<'_> {
     }
 }
 
+/// Which of these pairs of documents agree in at least `needed` of the `count` slot bytes that each has in `slots`.
+pub fn agreeing(slots: &[u8], count: usize, pairs: &[(u32, u32)], needed: usize) -> Vec<bool> {
+    let row = |document: u32| &slots[document as usize * count..(document as usize + 1) * count];
+    pairs.par_iter().with_min_len(256).map(|&(a, b)| equal_bytes(row(a), row(b)) >= needed).collect()
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

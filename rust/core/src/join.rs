@@ -73,6 +73,23 @@ impl Measure {
     }
 }
 
+/// The keys under which a set meets every partner that reaches the threshold, whatever other sets there are.
+///
+/// Of plain sets, whose order is that of the hashes: values, where those of each set begin, and how many of them are
+/// its first elements. Under Jaccard these are all; where a small set may lie inside a large one, every element is a
+/// key, and two sets meet under one that is among the first of either.
+pub fn keys_alone(sets: &Sets, measure: Measure) -> (Vec<u64>, Vec<u64>, Vec<u32>) {
+    let (mut values, mut offsets, mut firsts) = (Vec::new(), vec![0], Vec::with_capacity(sets.len()));
+    for set in 0..sets.len() {
+        let prefix = measure.prefix(sets.size(set)).min(sets.values(set).len());
+        let kept = if matches!(measure, Measure::Jaccard(_)) { prefix } else { sets.values(set).len() };
+        values.extend(&sets.values(set)[..kept]);
+        offsets.push(values.len() as u64);
+        firsts.push(prefix as u32);
+    }
+    (values, offsets, firsts)
+}
+
 /// Every pair of sets that reaches the threshold, in order.
 pub fn similar_pairs(sets: &Sets, measure: Measure, limits: &Limits) -> (Vec<Match>, Guarded) {
     match measure {
@@ -407,6 +424,27 @@ mod tests {
             for count in [1, 2, 7, 15] {
                 let (found, _) = similar_pairs(&sets, Measure::Shared(count), &limits);
                 assert_eq!(found, nested_loops(&sets, |o, _, _| o >= count), "{count} seed {seed}");
+            }
+        }
+    }
+
+    #[test]
+    fn sets_that_reach_the_threshold_meet_under_a_key_of_their_own() {
+        for seed in 0..30u64 {
+            let (values, offsets) = random_sets(seed, 80, 40 + seed * 20);
+            let sets = Sets::from_arrays(&values, &offsets);
+            for (numerator, denominator) in [(1, 2), (4, 5), (19, 20)] {
+                let fraction = Fraction { numerator, denominator };
+                for measure in [Measure::Jaccard(fraction), Measure::OverlapAbove(fraction)] {
+                    let (keys, starts, firsts) = keys_alone(&sets, measure);
+                    let of = |set: u32| &keys[starts[set as usize] as usize..starts[set as usize + 1] as usize];
+                    let limits = Limits { lengths: sets.sizes(), copies: &[], sides: &[], budget: u64::MAX };
+                    for (a, b, _) in similar_pairs(&sets, measure, &limits).0 {
+                        let first = |set: u32, key: &u64| of(set)[..firsts[set as usize] as usize].contains(key);
+                        let met = of(a).iter().any(|key| of(b).contains(key) && (first(a, key) || first(b, key)));
+                        assert!(met, "{measure:?} seed {seed}: {a} {b}");
+                    }
+                }
             }
         }
     }

@@ -42,47 +42,55 @@ impl Hasher for AsIs {
 
 type Table<V> = HashMap<u64, V, BuildHasherDefault<AsIs>>;
 
+/// A word while it is being counted, with the last document that had it.
+struct Counting {
+    term: Term,
+    last: u32,
+}
+
 /// The words of these documents, in the order of their bytes.
 pub fn vocabulary(collection: &Collection, documents: &[u32]) -> Vec<Term> {
-    let merged: Table<Term> = documents
-        .par_chunks(1024)
-        .map_init(Reader::default, |reader, chunk| {
-            let mut counts: Table<Term> = Table::default();
-            let mut seen: Table<u32> = Table::default();
-            for (number, &document) in chunk.iter().enumerate() {
-                let prepared = collection.read(document as usize, reader);
-                let tokens = &reader.tokens;
-                for ((&word, &start), &end) in tokens.hashes.iter().zip(&tokens.starts).zip(&tokens.ends) {
-                    let term = counts.entry(word).or_insert_with(|| {
-                        let word_text = folded_word(&prepared.text[start as usize..end as usize]);
-                        Term { word: word_text, hash: word, documents: 0, occurrences: 0 }
-                    });
-                    term.occurrences += 1;
-                    if seen.insert(word, number as u32) != Some(number as u32) {
-                        term.documents += 1;
-                    }
-                }
-            }
-            counts
-        })
-        .reduce(Table::default, merge);
-    let mut terms: Vec<Term> = merged.into_values().collect();
+    // Few large pieces: each has a table of its own, and the tables are merged in the end.
+    let piece = documents.len().div_ceil(rayon::current_num_threads() * 2).max(1024);
+    let merged = documents.par_chunks(piece).map(|piece| count(collection, piece)).reduce(Table::default, merge);
+    let mut terms: Vec<Term> = merged.into_values().map(|counting| counting.term).collect();
     terms.par_sort_unstable_by(|a, b| a.word.cmp(&b.word));
     terms
 }
 
-fn merge(mut into: Table<Term>, mut other: Table<Term>) -> Table<Term> {
+fn count(collection: &Collection, documents: &[u32]) -> Table<Counting> {
+    let mut counts: Table<Counting> = Table::default();
+    let mut reader = Reader::default();
+    for (number, &document) in documents.iter().enumerate() {
+        let prepared = collection.read(document as usize, &mut reader);
+        let tokens = &reader.tokens;
+        for ((&hash, &start), &end) in tokens.hashes.iter().zip(&tokens.starts).zip(&tokens.ends) {
+            let counting = counts.entry(hash).or_insert_with(|| {
+                let word = folded_word(&prepared.text[start as usize..end as usize]);
+                Counting { term: Term { word, hash, documents: 0, occurrences: 0 }, last: u32::MAX }
+            });
+            counting.term.occurrences += 1;
+            if counting.last != number as u32 {
+                counting.last = number as u32;
+                counting.term.documents += 1;
+            }
+        }
+    }
+    counts
+}
+
+fn merge(mut into: Table<Counting>, mut other: Table<Counting>) -> Table<Counting> {
     if into.len() < other.len() {
         std::mem::swap(&mut into, &mut other);
     }
-    for (hash, term) in other {
+    for (hash, counting) in other {
         match into.entry(hash) {
             std::collections::hash_map::Entry::Occupied(mut known) => {
-                known.get_mut().documents += term.documents;
-                known.get_mut().occurrences += term.occurrences;
+                known.get_mut().term.documents += counting.term.documents;
+                known.get_mut().term.occurrences += counting.term.occurrences;
             }
             std::collections::hash_map::Entry::Vacant(place) => {
-                place.insert(term);
+                place.insert(counting);
             }
         }
     }

@@ -14,7 +14,9 @@ from neardup.cli.evaluate import evaluate
 from neardup.cli.export import export
 from neardup.cli.find import find
 from neardup.cli.letters import letters
+from neardup.cli.lexicon import lexicon
 from neardup.cli.reproduce import reproduce
+from neardup.cli.serve import serve
 from neardup.cli.show import show
 from neardup.cli.terminal import say
 
@@ -26,9 +28,10 @@ app = typer.Typer(
     context_settings={"help_option_names": ["-h", "--help"]},
 )
 
-for command in (find, dedup, show, compare, letters, evaluate, export, reproduce):
+for command in (find, dedup, show, compare, letters, evaluate, export, reproduce, serve):
     app.command()(command)
 app.add_typer(corpus, name="corpus")
+app.add_typer(lexicon, name="lexicon")
 
 
 def _say_version(wanted: bool) -> None:

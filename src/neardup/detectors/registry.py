@@ -7,6 +7,7 @@ from collections.abc import Collection, Mapping
 from dataclasses import fields
 from typing import Any
 
+from neardup.detectors.conrad import Conrad
 from neardup.detectors.durian import Durian
 from neardup.detectors.exact import Exact
 from neardup.detectors.fingerprinted import Dsc, Full
@@ -27,6 +28,7 @@ METHODS: Mapping[str, type[Detector]] = {
     "simhash": SimHash,
     "durian": Durian,
     "simfinder": SimFinder,
+    "conrad": Conrad,
 }
 
 SHORT_CHARACTERS = 200

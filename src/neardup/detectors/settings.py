@@ -14,8 +14,8 @@ from neardup import _core
 from neardup.cluster import LINKAGES
 from neardup.errors import SettingsError
 from neardup.explain import KEEP_POLICIES
-from neardup.normalise import LetterReader, Normaliser
-from neardup.represent import Lexicon
+from neardup.normalise import BodyReader, LetterReader, Normaliser
+from neardup.represent import Lexicon, OwnTerms
 from neardup.stages import Grouper, Representation
 
 LEAST_SHARE = 0.001
@@ -23,11 +23,14 @@ LEAST_SHARE = 0.001
 
 @dataclass(frozen=True, slots=True)
 class Recipe:
-    """Which stages a detector is made of."""
+    """Which stages a detector is made of; `dated` says that it asks for the days of publication."""
 
     grouper: Grouper
     letters: LetterReader | None = None
     terms: Representation | None = None
+    bodies: BodyReader | None = None
+    vocabulary: Lexicon | OwnTerms | None = None
+    dated: bool = False
 
 
 @dataclass(frozen=True)

@@ -17,17 +17,20 @@ from typing import Any
 
 import numpy as np
 import numpy.typing as npt
+import pyarrow as pa
+import pyarrow.compute as pc
 
 from neardup.detectors import Detector
 from neardup.engines.audit import auditor
 from neardup.engines.tables import Outcome, cluster_table, pair_table
 from neardup.explain import rank_documents
 from neardup.records import RUN_FORMAT, Documents, Result
-from neardup.stages import Corpus, Grouping, Numbers, Wishes
+from neardup.stages import Corpus, Days, Grouping, Numbers, Wishes
 from neardup.version import VERSION
 
 Progress = Callable[[str, int, int | None], None]
 NO_WISHES = Wishes()
+MICROSECONDS_A_DAY = 86_400_000_000
 
 
 @dataclass
@@ -69,6 +72,8 @@ def run_local(
     ranks = rank_documents(documents, detector.keep)
     with clock.stage("collapse", len(documents)):
         texts = detector.normaliser.open(documents, threads)
+        if recipe.bodies is not None:
+            texts = recipe.bodies.open(texts)
         groups = None if sides is None else sides.astype(np.uint32)
         marks = None
         if recipe.letters is not None:
@@ -78,9 +83,14 @@ def run_local(
         corpus = _distinct(texts, survey, ranks, sides, detector.keep, threads)
         popular = detector.keep is None and documents.times is None
         corpus = replace(corpus, marks=marks, wishes=_between_nodes(wishes, corpus), by_popularity=popular)
+        if recipe.dated and documents.times is not None:
+            corpus = replace(corpus, days=publication_days(documents.times, corpus))
     if recipe.terms is not None:
         with clock.stage("weigh", len(corpus)):
             corpus = replace(corpus, weighted=recipe.terms.weigh(corpus))
+    if recipe.vocabulary is not None:
+        with clock.stage("count", len(corpus)):
+            corpus = replace(corpus, lexicon=recipe.vocabulary.learn(corpus))
     grouping = recipe.grouper.group(corpus, stage=clock.stage)
     labels, leading = _label(corpus, grouping.leaders, sides)
     outcome = Outcome(documents, recipe.grouper.scores, corpus, grouping.links, grouping.leaders, leading)
@@ -94,6 +104,22 @@ def run_local(
         "pairs": lambda: pair_table(outcome),
     }
     return Result(labels, tables, run, leading == np.arange(len(leading)))
+
+
+def publication_days(times: pa.ChunkedArray, corpus: Corpus) -> Days:
+    """Return the days on which the copies of each node were published; none if one of them has no date."""
+    stamps = pc.cast(times.combine_chunks(), pa.int64())
+    known = stamps.is_valid().to_numpy(zero_copy_only=False)
+    days = pc.fill_null(stamps, 0).to_numpy(zero_copy_only=False) // MICROSECONDS_A_DAY
+    node = np.full(len(days), -1, np.int64)
+    node[corpus.nodes] = np.arange(len(corpus))
+    node = node[corpus.survey.representatives]
+    undated = np.zeros(len(corpus) + 1, bool)
+    undated[node[~known]] = True
+    dated = (node >= 0) & ~undated[node]
+    rows = np.unique((node[dated] << 32) | (days[dated] + (1 << 31)))
+    offsets = np.searchsorted(rows >> 32, np.arange(len(corpus) + 1)).astype(np.uint64)
+    return offsets, ((rows & 0xFFFFFFFF) - (1 << 31)).astype(np.int32)
 
 
 def _apart(groups: Numbers, wishes: Wishes) -> Numbers:

@@ -2,13 +2,23 @@
 
 It is the only thing that is learned from a collection. A stored one carries its format version, the version of the
 tokeniser and a fingerprint of its content; a mismatch is refused.
+
+Some of its words are terms, from which signatures are made (Conrad, Guo & Schriber 2003, section 5): those that stand
+in at least `min_documents` documents, are written with letters only and have at least three. A term's weight is its
+normalised idf (equation 1), ln((N + 0.5) / n) / ln(N + 1). Which of a document's terms are chosen first is the
+lexicon's `order`: by `idf`, as in the paper, or `quantised`. The latter knows two classes, rare terms and those of more
+than an eighth of the documents, and goes by hash within them: a term that becomes a little rarer or enters the table
+then changes few signatures, not most. A lexicon that comes `after` another leaves each known term in its class and puts
+new ones behind, so that the signatures of longer documents do not change at all.
 """
 
 from __future__ import annotations
 
 import hashlib
+import json
 import os
-from dataclasses import dataclass, field
+from collections.abc import Sequence
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from pathlib import Path
 from typing import Any, Self
@@ -16,15 +26,62 @@ from typing import Any, Self
 import numpy as np
 import numpy.typing as npt
 import pyarrow as pa
+import pyarrow.compute as pc
 import pyarrow.parquet as pq
 
 from neardup import _core
 from neardup.errors import FormatError, OutputError, SettingsError
-from neardup.stages import Corpus, Numbers
+from neardup.stages import Corpus, Numbers, Scores
 
 LEXICON_FORMAT = "1"
 WORDS, TERMS = "words", "terms"
 UNITS = (WORDS, TERMS)
+
+KINDS = {"alphabetic": r"^[\p{L}\p{M}]+$", "alphanumeric": r"^[\p{L}\p{M}\p{N}]+$", "all": ""}
+"""What terms are written with."""
+
+ORDERS = ("idf", "quantised")
+
+COMMON_SHARE = 8
+"""A quantised lexicon takes terms of more than this part of the documents, an eighth, last."""
+
+Hashes = npt.NDArray[np.uint64]
+Flags = npt.NDArray[np.bool_]
+
+
+@dataclass(frozen=True, slots=True)
+class TermChoice:
+    """Which words are terms, and in which order they rank."""
+
+    min_documents: int = 5
+    kind: str = "alphabetic"
+    min_letters: int = 3
+    order: str = "idf"
+
+    def __post_init__(self) -> None:
+        for name, value, known in (("kind", self.kind, tuple(KINDS)), ("order", self.order, ORDERS)):
+            if value not in known:
+                raise SettingsError(f"{name} is {value!r}, but must be one of {', '.join(known)}")
+        for name in ("min_documents", "min_letters"):
+            value = getattr(self, name)
+            if not isinstance(value, int) or isinstance(value, bool) or value < 1:
+                raise SettingsError(f"{name} is {value!r}, but must be a whole number from 1 on")
+
+    def among(self, words: pa.LargeStringArray, document_counts: Numbers) -> Flags:
+        """Say which words are terms."""
+        chosen: Flags = document_counts >= self.min_documents
+        chosen &= pc.greater_equal(pc.utf8_length(words), self.min_letters).to_numpy(zero_copy_only=False)
+        if KINDS[self.kind]:
+            chosen &= pc.match_substring_regex(words, KINDS[self.kind]).to_numpy(zero_copy_only=False)
+        return chosen
+
+
+@dataclass(frozen=True, slots=True)
+class Source:
+    """A collection that was counted: its name and how many documents it has."""
+
+    name: str
+    documents: int
 
 
 @dataclass(frozen=True, eq=False)
@@ -32,15 +89,20 @@ class Lexicon:
     """Words in the order of their UTF-8 bytes, with the numbers of documents and of occurrences.
 
     With the `unit` `terms` it counts what a message is made of (numbers, links and Chinese words being one term each);
-    a term counts once in each document.
+    a term counts once in each document. `standings`, if it came after another lexicon, holds what a word keeps: 0 if it
+    is no term, else one more than four times the number of lexicons before the one that it entered, and two more if it
+    was common then.
     """
 
     documents: int
     words: pa.LargeStringArray = field(repr=False)
-    hashes: npt.NDArray[np.uint64] = field(repr=False)
+    hashes: Hashes = field(repr=False)
     document_counts: Numbers = field(repr=False)
-    occurrences: npt.NDArray[np.uint64] = field(repr=False)
+    occurrences: Hashes = field(repr=False)
     unit: str = WORDS
+    choice: TermChoice = TermChoice()
+    sources: tuple[Source, ...] = ()
+    standings: Numbers | None = field(default=None, repr=False)
 
     def __post_init__(self) -> None:
         if self.unit not in UNITS:
@@ -67,20 +129,124 @@ class Lexicon:
         hashes, counts = terms.traits()[0][order], counts[order]
         return cls(len(chosen), words.take(pa.array(order)), hashes, counts, counts.astype(np.uint64), TERMS)
 
+    @classmethod
+    def merge(cls, lexicons: Sequence[Lexicon]) -> Self:
+        """Make one lexicon of several collections: the counts of each word are added up."""
+        parts = [
+            pa.table({"word": each.words, "hash": each.hashes, "d": each.document_counts, "o": each.occurrences})
+            for each in lexicons
+        ]
+        sums = pa.concat_tables(parts).group_by(["word", "hash"]).aggregate([("d", "sum"), ("o", "sum")])
+        sums = sums.take(pc.sort_indices(sums["word"].cast(pa.large_binary())))
+        return cls(
+            sum(each.documents for each in lexicons),
+            sums["word"].combine_chunks().cast(pa.large_string()),
+            sums["hash"].to_numpy(),
+            sums["d_sum"].to_numpy().astype(np.uint32),
+            sums["o_sum"].to_numpy().astype(np.uint64),
+            lexicons[0].unit,
+            lexicons[0].choice,
+            tuple(source for each in lexicons for source in each.sources),
+        )
+
+    def choose(self, choice: TermChoice) -> Self:
+        """Return the same lexicon with other words as its terms, or the same terms in another order."""
+        if self.standings is not None and choice != self.choice:
+            raise SettingsError("the terms of a lexicon that follows another are chosen: choose before it follows")
+        return replace(self, choice=choice)
+
+    def alone(self) -> Self:
+        """Return the same counts as a lexicon that follows no other."""
+        return self if self.standings is None else replace(self, standings=None)
+
+    def learn(self, corpus: Corpus) -> Self:
+        """Return itself: what is known already is not learned again."""
+        return self
+
     def __len__(self) -> int:
         return len(self.hashes)
+
+    def __getstate__(self) -> dict[str, Any]:
+        # What was worked out from the counts is worked out again elsewhere: the native table does not travel.
+        return {name: self.__dict__[name] for name in self.__dataclass_fields__}
 
     @cached_property
     def fingerprint(self) -> str:
         """What tells this lexicon from any other."""
-        digest = hashlib.sha256(f"{LEXICON_FORMAT} {_core.TOKENISER_VERSION} {self.documents}".encode())
+        choice = json.dumps([getattr(self.choice, name) for name in TermChoice.__slots__])
+        digest = hashlib.sha256(f"{LEXICON_FORMAT} {_core.TOKENISER_VERSION} {self.documents} {choice}".encode())
         if self.unit != WORDS:
             digest.update(self.unit.encode())
-        for column in (self.hashes, self.document_counts, self.occurrences):
-            digest.update(np.ascontiguousarray(column).data)
+        for column in (self.hashes, self.document_counts, self.occurrences, self.standings):
+            if column is not None:
+                digest.update(np.ascontiguousarray(column).data)
         return digest.hexdigest()[:16]
 
-    def ranks(self, corpus: Corpus) -> tuple[npt.NDArray[np.uint64], Numbers]:
+    @property
+    def salt(self) -> int:
+        """A number that keeps keys made with different lexicons apart."""
+        return int(self.fingerprint, 16)
+
+    @cached_property
+    def terms(self) -> npt.NDArray[np.int64]:
+        """The places of the terms among the words, in the order in which they are chosen."""
+        standings = self._standings()
+        places = np.flatnonzero(standings)
+        if self.choice.order == "idf":
+            return places[np.argsort(self.document_counts[places], kind="stable")]
+        standings = standings[places]
+        return places[np.lexsort((scramble(self.hashes[places]), standings >> 2, standings & 2))]
+
+    def _standings(self) -> Numbers:
+        """Return the standing of each word, as told above, in a lexicon that may come after no other."""
+        if self.standings is not None:
+            return self.standings
+        common = self.document_counts.astype(np.uint64) * np.uint64(COMMON_SHARE) > self.documents
+        return np.where(self.choice.among(self.words, self.document_counts), 1 + 2 * common, 0).astype(np.uint32)
+
+    def after(self, other: Lexicon) -> Self:
+        """Return this lexicon as the one that follows another: the other's terms stay terms and stand where they stood.
+
+        Words that only the other had are kept with no document.
+        """
+        if self.choice.order != "quantised" or self.choice != other.choice:
+            raise SettingsError(
+                f"a lexicon follows another of the same choice, and both are quantised: {self.choice}, {other.choice}"
+            )
+        nothing = replace(other, document_counts=other.document_counts * 0, occurrences=other.occurrences * 0)
+        both = type(self).merge([self, replace(nothing, documents=0, sources=())])
+        own, old = both._standings(), other._standings()
+        generation = 1 + int(old.max(initial=0) >> 2)
+        by_hash = np.argsort(both.hashes)
+        known = np.zeros(len(both), np.uint32)
+        known[by_hash[np.searchsorted(both.hashes[by_hash], other.hashes)]] = old
+        standings = np.where(known > 0, known, np.where(own > 0, own + 4 * generation, 0))
+        return replace(both, standings=standings.astype(np.uint32))
+
+    def list_terms(self, most: int | None = None) -> list[str]:
+        """Return the terms in the order in which they are chosen, all or the first so many."""
+        chosen: list[str] = self.words.take(pa.array(self.terms[:most])).to_pylist()
+        return chosen
+
+    @cached_property
+    def idf(self) -> Scores:
+        """The normalised idf of each word."""
+        counts = np.maximum(self.document_counts, 1)
+        weights: Scores = np.log((self.documents + 0.5) / counts) / np.log(self.documents + 1.0)
+        return weights
+
+    def table(self, max_idf: float) -> _core.RankTable:
+        """Return the terms with their ranks as `_core` takes them; keys are made of terms up to `max_idf`."""
+        tables = self.__dict__.setdefault("_tables", {})
+        if max_idf not in tables:
+            ranks = np.empty(len(self.terms), np.uint32)
+            rarest_first = np.lexsort((self.terms, self.document_counts[self.terms]))
+            ranks[rarest_first] = np.arange(len(ranks), dtype=np.uint32)
+            tables[max_idf] = _core.RankTable(self.hashes[self.terms], ranks, self.idf[self.terms] <= max_idf)
+        found: _core.RankTable = tables[max_idf]
+        return found
+
+    def ranks(self, corpus: Corpus) -> tuple[Hashes, Numbers]:
         """Return the word hashes, ascending, and the rank of each word by document count, then bytes."""
         ranks = np.empty(len(self), np.uint32)
         ranks[np.argsort(self.document_counts, kind="stable")] = np.arange(len(self), dtype=np.uint32)
@@ -96,10 +262,14 @@ class Lexicon:
             "documents": self.document_counts,
             "occurrences": self.occurrences,
         }
+        if self.standings is not None:
+            columns["standing"] = self.standings
         facts = {
             "neardup_lexicon": LEXICON_FORMAT,
             "tokeniser": _core.TOKENISER_VERSION,
             "documents": str(self.documents),
+            "choice": json.dumps({name: getattr(self.choice, name) for name in TermChoice.__slots__}),
+            "sources": json.dumps([[source.name, source.documents] for source in self.sources]),
             "fingerprint": self.fingerprint,
             "unit": self.unit,
         }
@@ -124,12 +294,26 @@ class Lexicon:
         made = cls(
             int(facts["documents"]),
             table["word"].cast(pa.large_string()).combine_chunks(),
-            *(table[name].to_numpy() for name in ("hash", "documents", "occurrences")),
+            table["hash"].to_numpy(),
+            table["documents"].to_numpy(),
+            table["occurrences"].to_numpy(),
             facts.get("unit", WORDS),
+            choice=TermChoice(**json.loads(facts.get("choice", "{}"))),
+            sources=tuple(Source(*source) for source in json.loads(facts.get("sources", "[]"))),
+            standings=table["standing"].to_numpy() if "standing" in table.column_names else None,
         )
         if made.fingerprint != facts.get("fingerprint"):
             raise FormatError(f"{path} says fingerprint {facts.get('fingerprint')}, its content has {made.fingerprint}")
         return made
+
+
+def scramble(hashes: Hashes) -> Hashes:
+    """Return hashes in another order, so that terms of a class do not stand in an order that anything else uses."""
+    mixed = hashes ^ (hashes >> np.uint64(33))
+    with np.errstate(over="ignore"):
+        mixed = mixed * np.uint64(0xFF51AFD7ED558CCD)
+    found: Hashes = mixed ^ (mixed >> np.uint64(33))
+    return found
 
 
 def _check_facts(path: Any, facts: dict[str, str]) -> None:
@@ -145,6 +329,10 @@ def _check_facts(path: Any, facts: dict[str, str]) -> None:
 class OwnTerms:
     """The vocabulary of the corpus itself."""
 
-    def ranks(self, corpus: Corpus) -> tuple[npt.NDArray[np.uint64], Numbers]:
+    def learn(self, corpus: Corpus) -> Lexicon:
+        """Count the words of the distinct texts."""
+        return Lexicon.count(corpus.texts, corpus.nodes)
+
+    def ranks(self, corpus: Corpus) -> tuple[Hashes, Numbers]:
         """Count the words of the corpus and rank them."""
-        return Lexicon.count(corpus.texts, corpus.nodes).ranks(corpus)
+        return self.learn(corpus).ranks(corpus)

@@ -1,0 +1,74 @@
+"""The keys of a batch as rows of a table and as questions to it, both in the order in which the table stands."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Self
+
+import numpy as np
+import numpy.typing as npt
+
+from neardup.stages import NOWHERE, Keys, Moments, Numbers
+
+Integers = npt.NDArray[np.int64]
+Flags = npt.NDArray[np.bool_]
+Columns = tuple[Integers, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class KeyRows:
+    """Sorted keys: key, moment, place of the node in the batch, and size; and what each of them meets.
+
+    A question is who asks, the key, and the least and the most of moment and size. `beside` are the questions for what
+    stands nowhere, where the others do not ask for that.
+    """
+
+    rows: Columns
+    questions: Columns
+    beside: Columns
+    needed: Numbers | None
+
+    @classmethod
+    def sort(cls, keys: Keys) -> Self:
+        """Sort the keys of a batch, each node once under a key and moment, however often a rule names it."""
+        counts = (keys.offsets[1:] - keys.offsets[:-1]).astype(np.int64)
+        places = np.repeat(np.arange(len(keys), dtype=np.int64), counts)
+        values = keys.values.view(np.int64)
+        own, least, most = _line(keys.moments, len(values))
+        size, smallest, largest = _line(keys.sizes, len(values))
+        order = np.lexsort((places, own, values))
+        rows = tuple(column[order] for column in (values, own, places, size))
+        new = np.append(True, np.any([np.diff(column) != 0 for column in rows[:3]], axis=0))[: len(values)]
+        columns = (places, values, least, most, smallest, largest)
+        questions = tuple(column[order][new] for column in columns)
+        return cls(tuple(column[new] for column in rows), questions, _beside(keys.moments, questions), keys.needed)
+
+    def chosen(self, places: Flags, numbers: Integers) -> Columns:
+        """Return the rows of the chosen places, which have these numbers in the index."""
+        kept = places[self.rows[2]]
+        key, moment, place, size = (column[kept] for column in self.rows)
+        return key, moment, numbers[place], size
+
+    def probes(self, places: Flags, *, some_nowhere: bool) -> Columns:
+        """Return the questions of the chosen places."""
+        asked = tuple(column[places[self.questions[0]]] for column in self.questions)
+        if not some_nowhere or not len(self.beside[0]):
+            return asked
+        more = tuple(column[places[self.beside[0]]] for column in self.beside)
+        return tuple(np.concatenate(pair) for pair in zip(asked, more, strict=True))
+
+
+def _line(moments: Moments | None, count: int) -> Columns:
+    if moments is None:
+        nothing = np.zeros(count, np.int64)
+        return nothing, nothing, nothing
+    return moments.own, moments.least, moments.most
+
+
+def _beside(moments: Moments | None, questions: Columns) -> Columns:
+    asked, values, least, _, smallest, largest = questions
+    wanted = least > NOWHERE
+    if moments is None or not moments.some_nowhere:
+        wanted = np.zeros(len(least), bool)
+    nowhere = np.full(int(wanted.sum()), NOWHERE, np.int64)
+    return asked[wanted], values[wanted], nowhere, nowhere, smallest[wanted], largest[wanted]

@@ -1,0 +1,220 @@
+"""An index is made or opened: what it was made with is what it goes on with.
+
+Method, settings, the versions of format and tokeniser and the lexicon are stored with the index. Whoever opens it need
+not name them; whoever names others is told both values and what to do.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import tempfile
+from collections.abc import Mapping
+from dataclasses import fields, replace
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from neardup import _core
+from neardup.detectors import Detector, make_detector
+from neardup.errors import FormatError, SettingsError
+from neardup.index.linking import Linker
+from neardup.index.packing import first_counters, read_counters
+from neardup.index.sqlite import SQLiteDatabase
+from neardup.index.tables import FORMAT, Database
+from neardup.records import Documents
+from neardup.represent import Lexicon, OwnTerms
+from neardup.version import VERSION
+
+DEFAULT_METHOD = "conrad"
+SCHEMES = ("postgresql://", "postgres://")
+
+
+def open_index(
+    path: str | os.PathLike[str],
+    method: str | Detector | None,
+    settings: Mapping[str, Any],
+    *,
+    read_only: bool,
+    threads: int,
+) -> Opened:
+    """Open an index, or make it if it is not there."""
+    if isinstance(method, Detector) and settings:
+        raise SettingsError("a detector object has its settings already: pass the method's name to set others")
+    if isinstance(method, str) and method != "auto":
+        make_detector(method, settings)  # a mistake is told before a file is made
+    database = open_database(path, read_only=read_only)
+    try:
+        if not database.exists():
+            if read_only:
+                raise FormatError(f"{database.name} holds no index: neardup index build makes one")
+            _make(database, method, settings)
+        return Opened(database, _agree(database, method, settings), threads)
+    except BaseException:
+        database.close()
+        raise
+
+
+def open_database(path: str | os.PathLike[str], *, read_only: bool = False) -> Database:
+    """Open the database at a path or an address."""
+    if isinstance(path, str) and path.startswith(SCHEMES):
+        from neardup.index.postgres import PostgresDatabase  # noqa: PLC0415 - an extra: only who asks for it needs it
+
+        return PostgresDatabase(path, read_only=read_only)
+    if isinstance(path, str) and "://" in path:
+        raise SettingsError(f"{path!r} is no place for an index: name a file, or a database as postgresql://…")
+    return SQLiteDatabase(path, read_only=read_only)
+
+
+def _make(database: Database, method: str | Detector | None, settings: Mapping[str, Any]) -> None:
+    detector = method if isinstance(method, Detector) else make_detector(method or DEFAULT_METHOD, settings)
+    Linker(detector)  # refuses a method that does not decide pair by pair
+    with database.writing():
+        # Another process may have made it in the meantime: then it is only opened.
+        if database.exists():
+            return
+        database.create()
+        facts = {
+            "format": FORMAT.encode(),
+            "version": VERSION.encode(),
+            "tokeniser": _core.TOKENISER_VERSION.encode(),
+            "counters": json.dumps(first_counters()).encode(),
+            **_said(detector),
+        }
+        database.insert("facts", sorted(facts.items()))
+
+
+def _said(detector: Detector) -> dict[str, bytes]:
+    """Return what is stored of a detector."""
+    lexicon = getattr(detector, "lexicon", None)
+    said = {
+        "method": detector.name.encode(),
+        "settings": json.dumps(detector.settings(), sort_keys=True).encode(),
+        "fingerprint": detector.fingerprint().encode(),
+    }
+    return said if lexicon is None else {**said, "lexicon": _pack_lexicon(lexicon)}
+
+
+def _facts(database: Database) -> dict[str, bytes]:
+    return {name: bytes(value) for name, value in database.rows("SELECT name, value FROM facts")}
+
+
+def _agree(database: Database, method: str | Detector | None, settings: Mapping[str, Any]) -> Detector:
+    """Return the stored detector, or say where what is stored and what is asked for differ."""
+    facts = _facts(database)
+    for name, wanted in (("format", FORMAT), ("tokeniser", _core.TOKENISER_VERSION)):
+        found = facts.get(name, b"").decode()
+        if found != wanted:
+            by = facts.get("version", b"?").decode()
+            raise FormatError(
+                f"{database.name} has {name} {found!r}, this version reads {wanted!r}: open it with neardup {by}, "
+                "which made it, or build it again"
+            )
+    stored = _detector(facts)
+    if isinstance(method, Detector):
+        settings = {item.name: getattr(method, item.name) for item in fields(method)}
+    named = method.name if isinstance(method, Detector) else method
+    if named is not None and named != stored.name:
+        raise FormatError(_differs(database, "method", stored.name, named))
+    if settings:
+        _compare(database, stored, make_detector(stored.name, settings), settings)
+    return stored
+
+
+def _compare(database: Database, stored: Detector, asked: Detector, named: Mapping[str, Any]) -> None:
+    """Refuse settings that were named and are not those of the index."""
+    mine, yours = stored.settings(), asked.settings()
+    for name in named:
+        if mine[name] != yours[name] and not (name == "lexicon" and yours[name] is None):
+            raise FormatError(_differs(database, name, mine[name], yours[name]))
+
+
+def _differs(database: Database, name: str, stored: object, asked: object) -> str:
+    return (
+        f"{database.name} was made with {name} {stored!r}, not {asked!r}: leave it out to use the index as it is, "
+        "or build another index"
+    )
+
+
+def _detector(facts: Mapping[str, bytes]) -> Detector:
+    settings = json.loads(facts["settings"])
+    if "lexicon" in settings:
+        settings["lexicon"] = _unpack_lexicon(facts["lexicon"]) if "lexicon" in facts else None
+    return make_detector(facts["method"].decode(), settings)
+
+
+def _pack_lexicon(lexicon: Lexicon) -> bytes:
+    with tempfile.TemporaryDirectory() as folder:
+        return lexicon.save(Path(folder) / "lexicon").read_bytes()
+
+
+def _unpack_lexicon(stored: bytes) -> Lexicon:
+    with tempfile.TemporaryDirectory() as folder:
+        path = Path(folder) / "lexicon"
+        path.write_bytes(stored)
+        return Lexicon.load(path)
+
+
+class Opened:
+    """An open index: its database, its detector, and the stages that this stands for."""
+
+    def __init__(self, database: Database, detector: Detector, threads: int) -> None:
+        self.database = database
+        self.threads = threads
+        self.detector = detector
+        self.linker = Linker(detector, threads)
+
+    @property
+    def learning(self) -> bool:
+        """Whether the method wants a lexicon and has none yet."""
+        return any(item.name == "lexicon" for item in fields(self.detector)) and self.detector.lexicon is None  # type: ignore[attr-defined]
+
+    def refresh(self) -> None:
+        """Take over the lexicon that another process has learned."""
+        if self.learning and self.database.rows("SELECT 1 FROM facts WHERE name = 'lexicon'"):
+            self._use(_detector(_facts(self.database)))
+
+    def learn(self, documents: Documents) -> None:
+        """Learn the lexicon from the first documents, and freeze it."""
+        if not self.learning:
+            return
+        with self.database.writing():
+            self.refresh()
+            if not self.learning:
+                return
+            self._use(self.taught(documents).detector)
+            said = _said(self.detector)
+            self.database.run("DELETE FROM facts WHERE name = ?", [(name,) for name in said])
+            self.database.insert("facts", sorted(said.items()))
+
+    def taught(self, documents: Documents) -> Opened:
+        """Return the same index with a lexicon of these documents, which is not kept."""
+        corpus = self.linker.survey(documents, np.arange(len(documents), dtype=np.uint32))
+        lexicon = OwnTerms().learn(corpus)
+        return Opened(self.database, replace(self.detector, lexicon=lexicon), self.threads)  # type: ignore[call-arg]
+
+    def _use(self, detector: Detector) -> None:
+        self.detector = detector
+        self.linker = Linker(detector, self.threads)
+
+    def describe(self) -> dict[str, Any]:
+        """Return counts, bytes, method and settings."""
+        rows = self.database.rows
+        counters = read_counters(self.database)
+        clusters, members = rows("SELECT count(*), coalesce(sum(size), 0) FROM clusters WHERE size > 1")[0]
+        return {
+            "documents": counters["documents"],
+            "distinct": rows("SELECT count(*) FROM nodes WHERE words > 0")[0][0],
+            "clusters": clusters,
+            "duplicates": int(members) - clusters,
+            "links": counters["links"],
+            "keys": counters["keys"],
+            "last_event": counters["next_event"] - 1,
+            "bytes": self.database.bytes_used(),
+            "format": FORMAT,
+            "version": VERSION,
+            "method": self.detector.name,
+            "settings": self.detector.settings(),
+            "fingerprint": self.detector.fingerprint(),
+        }

@@ -1,0 +1,71 @@
+"""What stands for a document where documents come and go: its rare terms, its length, a key of the six rarest.
+
+Conrad, Guo & Schriber 2003, sections 6 and 7. The work is done in `_core`; this room holds the settings.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+from dataclasses import dataclass
+
+from neardup import _core
+from neardup.errors import FormatError
+from neardup.represent.lexicon import Lexicon
+from neardup.stages import Corpus, Numbers
+
+PAD = 0xFF000000
+"""Values of a vector from here on stand for no term, where short ones are filled up with constants."""
+
+
+@dataclass(frozen=True, slots=True)
+class TermSigner:
+    """How signatures are made: `terms` in a vector, what fills up a `short` one, `bins` of offsets, terms of keys.
+
+    Of terms with an idf above `max_idf`, which tend to be misspellings, no key is made.
+    """
+
+    terms: int = 60
+    short: str = "own"
+    bins: int = 0
+    max_idf: float = 0.8
+
+    def sign(self, texts: _core.Texts, documents: Numbers, lexicon: Lexicon) -> _core.Signatures:
+        """Make the signatures of these documents with the terms of a frozen lexicon."""
+        table = lexicon.table(self.max_idf)
+        return _core.Signatures.make(texts, documents, table, self.terms, self.short, self.bins)
+
+    def of(self, corpus: Corpus, nodes: Numbers | None = None) -> _core.Signatures:
+        """Return the signatures of all nodes or of these: as they were kept, or made of the texts."""
+        if corpus.features is not None:
+            kept = corpus.features if nodes is None else corpus.features.take(nodes)
+            return _core.Signatures.unpack(kept.content, kept.offsets, self.short, corpus.threads)
+        documents = corpus.nodes if nodes is None else corpus.nodes[nodes]
+        return self.sign(corpus.texts, documents, corpus.lexicon)
+
+
+@dataclass(frozen=True, slots=True)
+class Migration:
+    """The way from one lexicon to the next while both serve.
+
+    Signatures of different lexicons cannot be compared. During the migration new documents are signed with both, the
+    stored ones one after another; two documents are compared by the newer lexicon if both are signed with it, else by
+    the older one. When every document has the newer signature, the older ones go.
+    """
+
+    signer: TermSigner
+    older: Lexicon
+    newer: Lexicon
+
+    def sign(self, texts: _core.Texts, documents: Numbers) -> dict[str, _core.Signatures]:
+        """Make the signatures of both lexicons, by the lexicon's fingerprint."""
+        return {each.fingerprint: self.signer.sign(texts, documents, each) for each in (self.older, self.newer)}
+
+    def choose(self, a: Collection[str], b: Collection[str]) -> str:
+        """Return by which lexicon two documents are compared that are signed with these."""
+        for lexicon in (self.newer, self.older):
+            if lexicon.fingerprint in a and lexicon.fingerprint in b:
+                return lexicon.fingerprint
+        raise FormatError(
+            f"signatures of the lexicons {', '.join(sorted({*a, *b}))} cannot be compared: sign the documents again "
+            f"with {self.newer.fingerprint}"
+        )

@@ -1,0 +1,76 @@
+"""What can go wrong with a request: a status, and as JSON what happened, where, and what to do."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from fastapi import HTTPException
+from pydantic import BaseModel, Field
+from starlette.responses import JSONResponse
+
+from neardup.errors import InputError, NeardupError, OutputError, SettingsError, UnknownId
+
+REMEDIES = {
+    400: "send the body as valid JSON in UTF-8",
+    401: "send the header  Authorization: Bearer TOKEN  with the token that the service was started with",
+    404: "see /docs for what there is",
+    405: "see the header Allow, or /docs",
+    408: "send the body faster, or start the service with a longer --timeout",
+    413: "send less at once, or start the service with a larger limit",
+    415: "send JSON as application/json, and JSON lines as application/x-ndjson",
+    422: "see /docs for what is expected",
+    500: "this is a fault in neardup: the service has written a line about it",
+    503: "try again later",
+    504: "ask for less, or start the service with a longer --timeout",
+    507: "make room where the index is kept, then send it again",
+}
+
+
+class ErrorBody(BaseModel):
+    """An error: what happened, where, and what to do."""
+
+    error: str = Field(description="What happened.")
+    where: str = Field(description="Where: the path, or the place in the body.")
+    remedy: str = Field(description="What to do.")
+
+
+class Problem(HTTPException):
+    """A request that cannot be answered as asked; nothing was changed by it."""
+
+    def __init__(self, status: int, error: str, where: str, remedy: str | None = None) -> None:
+        super().__init__(status, error)
+        self.where = where
+        self.remedy = remedy or REMEDIES.get(status, REMEDIES[422])
+
+    def response(self, headers: Mapping[str, str] | None = None) -> JSONResponse:
+        """Return the answer that tells of it."""
+        body = ErrorBody(error=str(self.detail), where=self.where, remedy=self.remedy)
+        own = {401: {"WWW-Authenticate": "Bearer"}, 503: {"Retry-After": "1"}}.get(self.status_code, {})
+        return JSONResponse(body.model_dump(), self.status_code, headers={**own, **(headers or {})})
+
+
+def explain_error(error: BaseException, where: str) -> Problem:
+    """Say what an exception of the index means to the one who asked."""
+    if isinstance(error, Problem):
+        return error
+    if isinstance(error, UnknownId):
+        return Problem(
+            404, str(error), where, "see what became of it by GET /events, or put it there by PUT /documents/{id}"
+        )
+    if isinstance(error, OutputError):
+        return Problem(507, str(error), where)
+    if isinstance(error, InputError | SettingsError):
+        return Problem(422, str(error), where)
+    if isinstance(error, NeardupError):
+        return Problem(503, str(error), where, "see to the index; the service goes on when it can be read again")
+    return Problem(500, f"unexpected {type(error).__name__}", where)
+
+
+def explain_validation(errors: Sequence[Mapping[str, Any]]) -> Problem:
+    """Say which part of a request is not as expected; of several, the first, and how many more there are."""
+    first = errors[0]
+    place = ".".join(str(part) for part in first["loc"])
+    more = f" (and {len(errors) - 1} more)" if len(errors) > 1 else ""
+    message = first["msg"].removeprefix("Value error, ").replace("\n", " ")
+    return Problem(422, f"{message}{more}", place)

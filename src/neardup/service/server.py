@@ -1,0 +1,106 @@
+"""Runs the service: opens the index, listens, and on a signal lets requests finish before it closes the index."""
+
+from __future__ import annotations
+
+import asyncio
+import signal
+import socket
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from types import FrameType
+from typing import Any
+
+import uvicorn
+
+from neardup.errors import OutputError
+from neardup.service.application import Service, make_application
+from neardup.service.guard import Guard
+from neardup.service.handles import OpenIndex, Readers, Writer
+from neardup.service.metrics import Metrics
+from neardup.service.settings import ServiceSettings
+
+SIGNALS = (signal.SIGINT, signal.SIGTERM)
+BACKLOG = 1024
+
+
+def serve(
+    open_writer: OpenIndex, open_reader: OpenIndex, settings: ServiceSettings, started: Callable[[str], None]
+) -> None:
+    """Serve an index until a signal comes; `started` is told the address once requests are taken."""
+    with _listen(settings) as listener, _ignored_afterwards():
+        writer = Writer(open_writer, settings.timeout_seconds)
+        try:
+            readers = Readers(open_reader, settings.readers, settings.timeout_seconds)
+            try:
+                _run(listener, readers, writer, settings, started)
+            finally:
+                readers.close()
+        finally:
+            writer.close()
+
+
+def _run(
+    listener: socket.socket, readers: Readers, writer: Writer, settings: ServiceSettings, started: Callable[[str], None]
+) -> None:
+    metrics, stopping = Metrics(), asyncio.Event()
+    service = Service(readers, writer, metrics, settings, stopping)
+    application = Guard(make_application(service, settings), settings, metrics)
+    configuration = uvicorn.Config(
+        application,
+        http="httptools",
+        lifespan="off",
+        access_log=False,
+        log_config=None,
+        log_level="critical",
+        server_header=False,
+        timeout_graceful_shutdown=int(settings.timeout_seconds) + 1,
+    )
+    started(_address(listener))
+    _Server(configuration, stopping).run([listener])
+
+
+class _Server(uvicorn.Server):
+    """A server that tells long requests that it is about to stop."""
+
+    def __init__(self, configuration: uvicorn.Config, stopping: asyncio.Event) -> None:
+        super().__init__(configuration)
+        self._stopping = stopping
+
+    async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
+        """End loads after their batch, let other requests finish, and stop."""
+        self._stopping.set()
+        await super().shutdown(sockets)
+
+
+@contextmanager
+def _listen(settings: ServiceSettings) -> Iterator[socket.socket]:
+    try:
+        family, _, _, _, address = socket.getaddrinfo(
+            settings.host, settings.port, type=socket.SOCK_STREAM, flags=socket.AI_PASSIVE
+        )[0]
+        listener = socket.create_server(address[:2], family=family, backlog=BACKLOG)
+    except OSError as error:
+        remedy = "name another by --host and --port"
+        raise OutputError(f"cannot listen on {settings.host}, port {settings.port}: {error}; {remedy}") from None
+    with listener:
+        yield listener
+
+
+def _address(listener: socket.socket) -> str:
+    host, port = listener.getsockname()[:2]
+    return f"http://[{host}]:{port}" if ":" in host else f"http://{host}:{port}"
+
+
+@contextmanager
+def _ignored_afterwards() -> Iterator[None]:
+    """Take the signals that end the service as done: the server raises them again when it has stopped."""
+
+    def ignore(_number: int, _frame: FrameType | None) -> None:
+        return None
+
+    before: dict[int, Any] = {number: signal.signal(number, ignore) for number in SIGNALS}
+    try:
+        yield
+    finally:
+        for number, handler in before.items():
+            signal.signal(number, handler)

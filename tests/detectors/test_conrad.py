@@ -1,0 +1,276 @@
+import random
+from dataclasses import replace
+from itertools import pairwise
+
+import numpy as np
+import pyarrow as pa
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+import neardup
+from neardup import _core
+from neardup.detectors import make_detector
+from neardup.engines.local import publication_days
+from neardup.normalise import BodyReader
+from neardup.represent import Lexicon
+from neardup.stages import Corpus, undated
+from reference.examples import everyone, open_texts, pairs_of, run
+from reference.runs import DEFAULTS, MICROSECONDS_A_DAY, Record, run_slowly
+from reference.signatures import find_body, judge, sign_all
+from reference.tokens import read_words
+
+SYLLABLES = ["ba", "ko", "lu", "mi", "zeh", "tra", "fin", "or"]
+NEWS_WORDS = [a + b + c for a in SYLLABLES for b in SYLLABLES for c in SYLLABLES]
+
+
+def make_news(seed: int, stories: int = 30, days: int = 120) -> list[Record]:
+    """Make stories of Zipf's words with versions: changed words, cut or longer texts, other days, numbers, no date."""
+    rng = random.Random(seed)
+    weights = [1 / (rank + 3) for rank in range(len(NEWS_WORDS))]
+    made: list[tuple[str, int | None]] = []
+    for _ in range(stories):
+        words = rng.choices(NEWS_WORDS, weights, k=rng.choice([12, 40, 90, 150]))
+        if rng.random() < 0.3:
+            words = [word if rng.random() < 0.6 else str(rng.randrange(100)) for word in words]
+        for _ in range(rng.choice([1, 1, 2, 4])):
+            version = [word if rng.random() > 0.04 else rng.choice(NEWS_WORDS) for word in words]
+            version = version[: round(len(version) * rng.choice([1, 1, 0.9, 0.75]))]
+            if rng.random() < 0.2:
+                version = [str(rng.randrange(100)) if word.isdigit() else word for word in version]
+            made.append((" ".join(version), None if rng.random() < 0.1 else rng.randrange(days)))
+        made += [(made[-1][0], rng.randrange(days))] * rng.choice([0, 0, 1])
+    rng.shuffle(made)
+    return [
+        Record(f"n{number}", text, None if day is None else day * MICROSECONDS_A_DAY + number)
+        for number, (text, day) in enumerate(made)
+    ]
+
+
+@pytest.mark.parametrize(
+    "chosen",
+    [
+        {},
+        {"threshold": 0.6},
+        {"terms": 30, "days": 84},
+        {"days": 0, "length_tolerance": 1.0},
+        {"length_tolerance": 0, "threshold": 0.5},
+        {"bins": 10, "reliable": 5},
+        {"bins": 25, "max_idf": 0.5},
+        {"short": "pad_constant"},
+        {"short": "pad_constant", "reliable": 0, "threshold": 0.7},
+        {"numeric_guard": False},
+        {"linkage": "components", "keep": "latest"},
+    ],
+    ids=str,
+)
+def test_news_are_grouped_as_comparing_all_pairs_says(chosen):
+    linked = 0
+    for seed in range(4):
+        records = make_news(seed)
+        wanted, result = run_slowly("conrad", chosen, records), run("conrad", records, **chosen)
+        assert pairs_of(result) == pytest.approx(wanted.pairs, abs=1e-12)
+        assert result.labels.tolist() == wanted.labels
+        linked += len(wanted.links)
+    assert linked > 10
+
+
+@given(seed=st.integers(0, 10_000), threshold=st.sampled_from([0.3, 0.5, 0.8, 1.0]), days=st.integers(0, 60))
+@settings(max_examples=25)
+def test_any_threshold_and_window_finds_what_all_pairs_give(seed, threshold, days):
+    records = make_news(seed, stories=10)
+    chosen = {"threshold": threshold, "days": days, "reliable": 2, "terms": 20}
+    assert pairs_of(run("conrad", records, **chosen)) == pytest.approx(run_slowly("conrad", chosen, records).pairs)
+
+
+@pytest.mark.parametrize(
+    "chosen", [{}, {"bins": 10}, {"short": "pad_constant", "terms": 30}, {"max_idf": 0.4}], ids=str
+)
+def test_signatures_are_those_of_the_definition(chosen):
+    records = make_news(7)
+    wanted = sign_all([read_words(record.text) for record in records], {**DEFAULTS["conrad"], **chosen})
+    texts = open_texts([record.text for record in records])
+    lexicon = Lexicon.count(texts, everyone(texts))
+    made = make_detector("conrad", chosen).signer.sign(texts, everyone(texts), lexicon)
+    _, _, lengths, keys, _, _, numeral_counts = made.arrays()
+    assert made.terms().tolist() == [each.terms for each in wanted]
+    assert lengths.tolist() == [each.length for each in wanted]
+    assert [bytes(key) for key in keys.reshape(-1, 20)] == [each.key for each in wanted]
+    assert numeral_counts.tolist() == [each.numeral_count for each in wanted]
+    a, b = (np.array(side, np.uint32) for side in np.triu_indices(len(wanted), 1))
+    shared = [len(wanted[i].vector & wanted[j].vector) for i, j in zip(a, b, strict=True)]
+    assert made.overlaps(a, b).tolist() == shared
+
+
+def test_stored_signatures_are_judged_alike_and_meet_under_their_keys():
+    records = make_news(3)
+    detector = make_detector("conrad", {"reliable": 5})
+    chosen = {**DEFAULTS["conrad"], "reliable": 5}
+    texts = open_texts([record.text for record in records])
+    lexicon = Lexicon.count(texts, everyone(texts))
+    made = detector.signer.sign(texts, everyone(texts), lexicon)
+    stored = _core.Signatures.from_arrays(*made.arrays(), detector.short, 1)
+    a, b = (np.array(side, np.uint32) for side in np.triu_indices(len(records), 1))
+    grounds, _ = stored.judge(a, b, undated(len(records)), detector.rule.arguments)
+    signed = sign_all([read_words(record.text) for record in records], chosen)
+    wanted = [judge(signed[i], signed[j], (None, None), chosen)[1] for i, j in zip(a, b, strict=True)]
+    assert [(None, "identical", "terms")[ground] for ground in grounds] == wanted
+    keys, offsets = stored.keys(detector.rule.arguments, lexicon.salt)
+    own = [set(keys[offsets[i] : offsets[i + 1]].tolist()) for i in range(len(records))]
+    assert all(own[i] & own[j] for i, j, ground in zip(a, b, wanted, strict=True) if ground)
+    assert max(map(len, own)) == 60 - 48 + 1 + 1
+
+
+def test_keys_say_on_which_days_and_at_which_lengths_they_meet():
+    records = list({record.text: record for record in make_news(5)}.values())
+    texts = open_texts([record.text for record in records])
+    nodes = everyone(texts)
+    survey = texts.survey(nodes, None, None)
+    times = pa.chunked_array([pa.array([record.time for record in records], pa.timestamp("us", "UTC"))])
+    corpus = Corpus(texts, survey, nodes, survey.words, np.ones(len(nodes), np.uint32))
+    lexicon = Lexicon.count(texts, nodes)
+    corpus = replace(corpus, lexicon=lexicon, days=publication_days(times, corpus))
+    rule = make_detector("conrad", {}).recipe().grouper.candidates
+    keys, found = rule.keys(corpus), rule.pairs(corpus)
+    rows = [range(int(start), int(end)) for start, end in pairwise(keys.offsets)]
+    linked = list(zip(found.a, found.b, strict=True))
+    assert all(any(meets(keys, one, other) for one in rows[a] for other in rows[b]) for a, b in linked)
+    assert len(linked) > 5
+    assert rule.admit(corpus, found.a, found.b).all()
+
+
+def meets(keys, one, other):
+    def within(line, i, j):
+        nowhere = line.own[j] == -(1 << 31)
+        return nowhere or line.least[i] <= line.own[j] <= line.most[i]
+
+    return keys.values[one] == keys.values[other] and all(
+        within(line, one, other) and within(line, other, one) for line in (keys.moments, keys.sizes)
+    )
+
+
+DAY = MICROSECONDS_A_DAY
+STORY = " ".join(NEWS_WORDS[number * 7 % 400] for number in range(80))
+CHANGED = STORY.replace("bakolu", "different").replace(NEWS_WORDS[7], "another")
+
+
+def days_apart(distance: int, **chosen: object) -> bool:
+    records = [Record("a", STORY, 0), Record("b", CHANGED, distance * DAY)]
+    return run("conrad", records, **chosen).labels.tolist() == [0, 0]
+
+
+def test_the_window_is_in_days_and_identical_texts_need_none():
+    assert days_apart(42)
+    assert not days_apart(43)
+    assert days_apart(43, days=43)
+    far = [Record("a", STORY, 0), Record("b", STORY, 4000 * DAY), Record("c", CHANGED, 4001 * DAY)]
+    assert run("conrad", far).labels.tolist() == [0, 0, 0]
+    assert run("conrad", [Record("a", STORY), Record("b", CHANGED, 4000 * DAY)]).labels.tolist() == [0, 0]
+
+
+def test_documents_with_the_same_key_may_be_any_time_apart():
+    filler = [Record(f"f{n}", " ".join(NEWS_WORDS[400:440]), 0) for n in range(6)]
+    background = [Record(f"g{n}", f"{STORY} only{n}", 1000 * n * DAY) for n in range(1, 7)]
+    last = STORY.rsplit(" ", 1)[0]
+    records = [Record("a", f"{last} x1y", 0), Record("b", f"{last} x2y", 20_000 * DAY), *filler, *background]
+    result = run("conrad", records)
+    evidence = dict(zip(pairs_of(result), result.pairs["evidence"].to_pylist(), strict=True))
+    assert evidence["a", "b"] == "identical"
+
+
+def test_titles_need_not_be_the_same():
+    body = STORY.replace(NEWS_WORDS[70], NEWS_WORDS[70] + ".\n")
+    texts = [f"{title}\n\n{body}" for title in ("Mills sold", "A FIRM SELLS ITS MILLS", "By Jane Roe")]
+    assert neardup.find(texts, method="conrad").labels.tolist() == [0, 0, 0]
+    kept = neardup.find(texts, method="conrad", header="keep")
+    assert kept.summary["counts"]["distinct"] == 3
+
+
+lines = st.lists(
+    st.sampled_from(
+        [
+            "",
+            "  ",
+            "Title: of this",
+            "Date: today",
+            " continued",
+            "A heading without an end",
+            "SHOUTED LINE",
+            "A sentence that ends.",
+            "It goes on, and on, and on, without any end,",
+            "x",
+            '"Quoted?"',
+            "中文",
+        ]
+    ),
+    max_size=9,
+)
+
+
+@given(lines.map("\n".join), st.sampled_from(["", "\nA last sentence of seven words, or more than that.\n" * 4]))
+def test_bodies_begin_where_the_definition_says(header, body):
+    text = header + body
+    texts = open_texts([text])
+    starts, ends = _core.find_bodies(texts)[1:]
+    assert text.encode()[int(starts[0]) : int(ends[0])].decode() == find_body(text)
+    assert len(BodyReader().open(texts)) == 1
+
+
+def test_texts_of_few_terms_are_linked_to_identical_ones_only_and_counted():
+    short = [" ".join(NEWS_WORDS[:19]), " ".join([*NEWS_WORDS[:18], "other"])]
+    result = neardup.find([*short, short[0]], method="conrad")
+    assert result.labels.tolist() == [0, 1, 0]
+    assert result.summary["guards"] == {"texts_of_few_terms": 2}
+    assert neardup.find(short, method="conrad", reliable=19).labels.tolist() == [0, 0]
+
+
+def test_numbers_decide_about_documents_that_are_mostly_numbers():
+    head = " ".join(NEWS_WORDS[:70])
+    tables = [f"{head} " + " ".join(str(1000 * day + n) for n in range(60)) for day in (1, 2)]
+    known = Lexicon.count(*_opened([head] * 5))
+    assert neardup.find(tables, method="conrad", lexicon=known).labels.tolist() == [0, 1]
+    for chosen in ({"numeric_guard": False}, {"paper": True}):
+        assert neardup.find(tables, method="conrad", lexicon=known, **chosen).labels.tolist() == [0, 0]
+
+
+def _opened(texts):
+    opened = open_texts(texts)
+    return opened, everyone(opened)
+
+
+def test_constants_make_short_texts_alike():
+    texts = [" ".join(NEWS_WORDS[place : place + 22]) for place in (0, 2)]
+    known = Lexicon.count(*_opened([" ".join(NEWS_WORDS[:40])] * 5))
+    assert neardup.find(texts, method="conrad", lexicon=known).labels.tolist() == [0, 0]
+    apart = [" ".join(NEWS_WORDS[place : place + 22]) for place in (0, 9)]
+    assert neardup.find(apart, method="conrad", lexicon=known).labels.tolist() == [0, 1]
+    assert neardup.find(apart, method="conrad", lexicon=known, short="pad_constant").labels.tolist() == [0, 0]
+
+
+def test_a_million_looks_are_not_made_for_a_template():
+    texts = [f"{STORY} {' '.join(f'u{number}v{place}' for place in range(4))}" for number in range(3000)]
+    result = neardup.find(texts, method="conrad", header="keep")
+    assert len(result.clusters) == 1
+    assert len(result.clusters[0]) == 3000
+
+
+@pytest.mark.parametrize(
+    ("name", "value", "said"),
+    [
+        ("threshold", 0, "threshold is 0"),
+        ("terms", 0, "terms is 0"),
+        ("days", -1, "days is -1"),
+        ("days", 1.5, "days is 1.5"),
+        ("length_tolerance", 1.1, "length_tolerance is 1.1"),
+        ("bins", "ten", "bins is 'ten'"),
+        ("short", "pad", "own, pad_constant"),
+        ("header", "no", "skip, keep"),
+        ("numeric_guard", 0.3, "true or false"),
+        ("max_idf", 2, "max_idf is 2"),
+        ("reliable", -1, "reliable is -1"),
+        ("lexicon", 5, "Lexicon or the path"),
+    ],
+)
+def test_a_wrong_setting_is_refused(name, value, said):
+    with pytest.raises(neardup.SettingsError, match=said):
+        make_detector("conrad", {name: value})

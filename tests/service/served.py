@@ -1,0 +1,81 @@
+"""The service as its users meet it: a process of its own on a free port, asked over HTTP."""
+
+import os
+import subprocess
+import sys
+from contextlib import contextmanager
+
+import httpx
+
+import neardup
+
+LETTER = (
+    "Dear Administrator, I am writing to ask you to limit mercury from power plants as far as the law allows, "
+    "because children are harmed by it and the means to stop it exist today."
+)
+TEA = "We drank two cups of tea in the garden of the old house and spoke about the weather until it was dark and cold."
+OTHER = "Nothing here is like anything else, and it is long enough to be compared with the others of this docket."
+
+SETTINGS = {"threshold": 0.6, "shingle": 2}
+
+
+class Server:
+    """A running service: its process, its address, and a client that asks it."""
+
+    def __init__(self, index, *options, environment=None):
+        command = [sys.executable, "-m", "neardup.cli", "serve", str(index), "--port", "0", *map(str, options)]
+        surroundings = {name: value for name, value in os.environ.items() if name != "NEARDUP_TOKEN"}
+        self.process = subprocess.Popen(
+            command,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
+            text=True,
+            encoding="utf-8",
+            env=surroundings | (environment or {}),
+        )
+        first = self.process.stdout.readline()
+        if " on http" not in first:
+            self.process.kill()
+            raise AssertionError(first + self.process.stderr.read())
+        self.url = first.split(" on ")[1].strip()
+        self.client = httpx.Client(base_url=self.url, timeout=60)
+
+    def end(self, signal=None):
+        """End it, gracefully unless a signal is named, and return the exit code, the output and the complaints."""
+        if self.process.poll() is None:
+            self.process.terminate() if signal is None else self.process.send_signal(signal)
+        said, complained = self.process.communicate(timeout=60)
+        self.client.close()
+        assert "Traceback" not in complained
+        return self.process.returncode, said, complained
+
+    def documents(self):
+        """Return how many documents the index has, as the metrics say."""
+        return int(read_metrics(self.client)["neardup_index_documents"])
+
+
+def read_metrics(client):
+    lines = client.get("/metrics").text.splitlines()
+    return {name: float(value) for name, _, value in (line.rpartition(" ") for line in lines if line[0] != "#")}
+
+
+@contextmanager
+def serving(index, *options, environment=None):
+    server = Server(index, *options, environment=environment)
+    try:
+        yield server
+    finally:
+        server.end()
+
+
+def make_index(path, documents=()):
+    """Make an index with some documents, and return its path."""
+    with neardup.Index(path, method="jaccard", **SETTINGS) as index:
+        if documents:
+            index.add([{"id": name, "text": text} for name, text in documents])
+    return path
+
+
+def invent(number):
+    """Return a text that is like no other: its words come from its number."""
+    return " ".join(f"w{(number + 1) * (place + 7) % 100_003}" for place in range(12))

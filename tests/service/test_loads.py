@@ -1,0 +1,173 @@
+"""Bulk loads: JSON lines in, acknowledgements out."""
+
+import json
+import socket
+import threading
+from urllib.parse import urlsplit
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from served import LETTER, TEA, invent, make_index, read_metrics, serving
+
+from neardup.service.bulk import Lines
+
+LINES = {"content-type": "application/x-ndjson"}
+
+
+def load(client, *lines, end=b"\n"):
+    body = b"".join((line if isinstance(line, bytes) else json.dumps(line).encode()) + end for line in lines)
+    return [json.loads(line) for line in client.post("/documents", content=body, headers=LINES).text.splitlines()]
+
+
+def test_lines_are_loaded_and_counted(client):
+    told = load(client, {"id": "a", "text": LETTER, "time": "2024-03-01"}, {"id": "b", "text": TEA})
+    assert told == [
+        {"through": 2, "added": 2, "updated": 0, "failed": 0, "errors": []},
+        {"done": True, "lines": 2, "added": 2, "updated": 0, "failed": 0},
+    ]
+    assert client.get("/documents/a").json()["time"] == "2024-03-01T00:00:00Z"
+    assert client.get("/documents/b").json()["text"] == TEA
+
+
+def test_a_line_that_cannot_be_taken_is_named_and_the_others_are_taken(client):
+    told = load(
+        client,
+        b'\xef\xbb\xbf{"id": "a", "text": "first"}\r',
+        b"",
+        b"nonsense",
+        {"id": "b"},
+        {"id": "a", "text": "second"},
+        b'{"id": "c", "text": "\xff"}',
+        {"id": "d", "text": "x", "time": "never"},
+        {"id": "e", "text": "x", "colour": "red"},
+        [],
+        b'{"id": "f", "text": "\\ud800"}',
+        b"[" * 5000,
+        b'{"id": "g", "text": "last"}',
+    )
+    errors = told[0].pop("errors")
+    assert told[0] == {"through": 12, "added": 2, "updated": 1, "failed": 8}
+    assert [error["line"] for error in errors] == [3, 4, 6, 7, 8, 9, 10, 11]
+    assert [error["where"] for error in errors] == ["line", "text", "line", "time", "colour", "line", "line", "line"]
+    assert told[-1] == {"done": True, "lines": 12, "added": 2, "updated": 1, "failed": 8}
+    assert client.get("/documents/a").json()["text"] == "second"
+    assert client.get("/documents/g").json()["text"] == "last"
+    assert client.get("/documents/d").status_code == 404
+
+
+def test_the_last_line_needs_no_end(client):
+    assert load(client, {"id": "a", "text": TEA}, end=b"")[-1]["added"] == 1
+
+
+def test_a_long_load_is_acknowledged_batch_by_batch(server):
+    lines = ({"id": f"d{number}", "text": invent(number)} for number in range(2500))
+    told = load(server.client, *lines)
+    assert [line.get("through") for line in told] == [1000, 2000, 2500, None]
+    assert told[-1] == {"done": True, "lines": 2500, "added": 2500, "updated": 0, "failed": 0}
+    assert server.documents() == 2500
+    assert read_metrics(server.client)['neardup_changes_total{change="added"}'] == 2500
+
+
+def test_a_client_that_pauses_hears_of_what_it_has_sent(client):
+    heard = threading.Event()
+
+    def lines():
+        yield b'{"id": "a", "text": "first"}\n'
+        assert heard.wait(30)
+        yield b'{"id": "b", "text": "second"}\n'
+        yield b""
+
+    # httpx reads nothing before it has sent everything: two threads over one socket instead.
+    place = urlsplit(str(client.base_url))
+    with socket.create_connection((place.hostname, place.port)) as connection, connection.makefile("rb") as answer:
+        head = "POST /documents HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/x-ndjson\r\n"
+        connection.sendall(f"{head}Connection: close\r\nTransfer-Encoding: chunked\r\n\r\n".encode())
+        sender = threading.Thread(target=lambda: [connection.sendall(chunk(line)) for line in lines()])
+        sender.start()
+        acknowledged = read_until(answer, b'"through":1')
+        assert client.get("/documents/a").status_code == 200
+        assert client.get("/documents/b").status_code == 404
+        heard.set()
+        rest = answer.read()
+        sender.join()
+    assert acknowledged.startswith(b"HTTP/1.1 200 ")
+    assert b'"through":2' in rest
+    assert b'"done":true' in rest
+
+
+def chunk(content):
+    return b"%x\r\n%s\r\n" % (len(content), content)
+
+
+def read_until(stream, word):
+    said = b""
+    while word not in said:
+        line = stream.readline()
+        assert line, said
+        said += line
+    return said
+
+
+def test_a_client_that_reads_nothing_is_not_waited_for(client):
+    """Acknowledgements of broken lines are larger than what a socket holds; the load has to go on without a reader."""
+    place = urlsplit(str(client.base_url))
+    body = b"x\n" * 40_000 + b'{"id": "last", "text": "it came to this"}\n'
+    with socket.socket() as connection:
+        connection.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 65536)
+        connection.settimeout(60)
+        connection.connect((place.hostname, place.port))
+        head = (
+            "POST /documents HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/x-ndjson\r\nConnection: close\r\n"
+        )
+        connection.sendall(f"{head}Content-Length: {len(body)}\r\n\r\n".encode() + body)
+        with connection.makefile("rb") as answer:
+            said = answer.read()
+    assert b'"lines":40001,"added":1,"updated":0,"failed":40000}' in said
+    # Of so many errors the first ten thousand are named, and all are counted.
+    assert said.count(b'"line":') == 10_000
+
+
+def test_a_client_that_goes_away_leaves_what_was_acknowledged(server):
+    place = urlsplit(server.url)
+    lines = [json.dumps({"id": f"d{number}", "text": invent(number)}).encode() + b"\n" for number in range(1500)]
+    with socket.create_connection((place.hostname, place.port)) as connection:
+        head = "POST /documents HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/x-ndjson\r\n"
+        connection.sendall(f"{head}Content-Length: 10000000\r\n\r\n".encode() + b"".join(lines[:1000]))
+        with connection.makefile("rb") as answer:
+            read_until(answer, b'"through":1000')
+        connection.sendall(lines[1000][:-20])
+    assert server.client.get("/documents/d999").status_code == 200
+    assert server.documents() == 1000
+
+
+def test_a_load_that_grows_too_large_ends_with_an_error(tmp_path):
+    lines = [json.dumps({"id": f"d{number}", "text": invent(number)}).encode() + b"\n" for number in range(3000)]
+    limit = sum(map(len, lines[:1500]))
+    with serving(make_index(tmp_path / "news.db"), "--bulk-limit", limit) as server:
+        answer = server.client.post("/documents", content=iter(lines), headers=LINES)
+        told = [json.loads(line) for line in answer.text.splitlines()]
+        assert told[0]["through"] == 1000
+        assert (told[-1]["done"], told[-1]["lines"]) == (False, 1000)
+        assert "larger than" in told[-1]["error"]
+        assert server.documents() == 1000
+
+
+@given(st.lists(st.binary(max_size=12).filter(lambda line: b"\n" not in line), max_size=8), st.data())
+def test_a_stream_is_cut_into_lines_wherever_it_is_torn(pieces, data):
+    lines = [piece or b"x" for piece in pieces]
+    stream = b"\n".join(lines)
+    cuts = sorted(data.draw(st.lists(st.integers(0, len(stream)), max_size=6)))
+    cutter = Lines(most_bytes=8)
+    found = []
+    for start, stop in zip([0, *cuts], [*cuts, len(stream)], strict=True):
+        found += cutter.feed(stream[start:stop])
+    found += cutter.end()
+    assert found == [line if len(line) <= 8 else None for line in lines]
+
+
+@pytest.mark.parametrize("stream", [b"", b"\n", b"a\n", b"\n\na", b"\xef\xbb\xbfa\n\xef\xbb\xbf"])
+def test_a_mark_at_the_beginning_is_left_out(stream):
+    cutter = Lines(most_bytes=8)
+    expected = stream.removeprefix(b"\xef\xbb\xbf").split(b"\n")
+    assert [*cutter.feed(stream), *cutter.end()] == (expected if expected[-1] else expected[:-1])

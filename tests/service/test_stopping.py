@@ -1,0 +1,142 @@
+"""The service stops without losing what it acknowledged, and comes back after being killed."""
+
+import json
+import random
+import signal
+import socket
+import threading
+from contextlib import suppress
+from urllib.parse import urlsplit
+
+import httpx
+import pytest
+from served import TEA, Server, invent, make_index, serving
+
+LINES = {"content-type": "application/x-ndjson"}
+
+
+@pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT])
+def test_a_signal_stops_it_and_closes_the_index(index, number):
+    server = Server(index)
+    server.client.put("/documents/a", json={"text": TEA})
+    code, said, complained = server.end(number)
+    assert (code, complained) == (0, "")
+    assert said.endswith("Stopped.\n")
+    # The last one to close a database of this kind empties its log.
+    assert [path.name for path in index.parent.iterdir()] == [index.name]
+
+
+def test_requests_at_work_are_finished_when_it_stops(index):
+    server = Server(index)
+    place = urlsplit(server.url)
+    body = json.dumps({"text": TEA}).encode()
+    with socket.create_connection((place.hostname, place.port)) as connection:
+        head = f"PUT /documents/late HTTP/1.1\r\nHost: localhost\r\nContent-Length: {len(body)}\r\n"
+        connection.sendall(f"{head}Content-Type: application/json\r\n\r\n".encode() + body[:5])
+        assert server.client.get("/health").status_code == 200
+        server.process.send_signal(signal.SIGTERM)
+        wait_until_closed(place)
+        connection.sendall(body[5:])
+        assert connection.recv(1000).startswith(b"HTTP/1.1 201 ")
+    assert server.end()[0] == 0
+    with serving(index) as again:
+        assert again.client.get("/documents/late").json()["text"] == TEA
+
+
+def wait_until_closed(place):
+    """Return when the service takes no more connections."""
+    open_yet = True
+    while open_yet:
+        with suppress(OSError), socket.create_connection((place.hostname, place.port)) as connection:
+            connection.sendall(b"GET /health HTTP/1.1\r\nHost: localhost\r\n\r\n")
+            open_yet = bool(connection.recv(10))
+            continue
+        open_yet = False
+
+
+def test_a_load_ends_with_what_was_acknowledged_when_it_stops(index):
+    server = Server(index)
+    place = urlsplit(server.url)
+    with socket.create_connection((place.hostname, place.port)) as connection, connection.makefile("rb") as answer:
+        head = "POST /documents HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/x-ndjson\r\n"
+        connection.sendall(f"{head}Content-Length: 1000000\r\n\r\n".encode() + b'{"id": "a", "text": "first"}\n')
+        while b'"through":1' not in (line := answer.readline()):
+            assert line
+        server.process.send_signal(signal.SIGTERM)
+        rest = answer.read()
+    assert b'"done":false' in rest
+    assert b"stopping" in rest
+    assert server.end()[0] == 0
+    with serving(index) as again:
+        assert again.documents() == 1
+
+
+@pytest.mark.parametrize("seed", range(5))
+def test_what_was_acknowledged_is_there_after_a_kill(tmp_path, seed):
+    index = make_index(tmp_path / "news.db")
+    server = Server(index)
+    moment = random.Random(seed).uniform(0.05, 1.0)
+    threading.Timer(moment, server.process.kill).start()
+    loaded, put = [], []
+    threads = [
+        threading.Thread(target=load_until_killed, args=(server.url, loaded)),
+        threading.Thread(target=put_until_killed, args=(server.url, put)),
+    ]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    server.end()
+    with serving(index) as again:
+        known = {event["document"] for event in list_added(again.client)}
+        assert {f"load{number}" for number in range(loaded[-1] if loaded else 0)} | set(put) <= known
+        assert again.documents() == len(known)
+        for name in [*put[-3:], *[f"load{number}" for number in range(loaded[-1] if loaded else 0)][-3:]]:
+            assert again.client.get(f"/documents/{name}").json()["text"].startswith(name)
+
+
+def load_until_killed(url, acknowledged):
+    """Load without end over a connection of its own, and note the lines that were acknowledged."""
+    place = urlsplit(url)
+    with socket.create_connection((place.hostname, place.port)) as connection, connection.makefile("rb") as answer:
+        head = "POST /documents HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/x-ndjson\r\n"
+        connection.sendall(f"{head}Transfer-Encoding: chunked\r\n\r\n".encode())
+        sender = threading.Thread(target=send_without_end, args=(connection,))
+        sender.start()
+        try:
+            for line in answer:
+                if line.startswith(b'{"through"') and line.endswith(b"}\n"):
+                    acknowledged.append(json.loads(line)["through"])
+        except OSError:
+            pass
+        sender.join()
+
+
+def send_without_end(connection):
+    number = 0
+    try:
+        while True:
+            line = json.dumps({"id": f"load{number}", "text": f"load{number} {invent(number)}"}).encode() + b"\n"
+            connection.sendall(b"%x\r\n%s\r\n" % (len(line), line))
+            number += 1
+    except OSError:
+        return
+
+
+def put_until_killed(url, acknowledged):
+    with httpx.Client(base_url=url) as client:
+        try:
+            while True:
+                name = f"put{len(acknowledged)}"
+                if client.put(f"/documents/{name}", json={"text": f"{name} {invent(len(acknowledged))}"}).status_code == 201:
+                    acknowledged.append(name)
+        except httpx.HTTPError:
+            return
+
+
+def list_added(client):
+    since, added = 0, []
+    while events := client.get("/events", params={"since": since, "limit": 10_000}).json()["events"]:
+        added += [event for event in events if event["kind"] == "added"]
+        since = events[-1]["number"]
+    return added
