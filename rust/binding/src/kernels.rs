@@ -2,7 +2,7 @@
 
 use neardup_core::bands::{Agreement, Sketches};
 use neardup_core::keys::{self, KeyTable, Limits};
-use neardup_core::{cluster, sketch};
+use neardup_core::{bands, cluster, sketch};
 use numpy::PyReadonlyArray1;
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
