@@ -4,7 +4,10 @@ mod arrays;
 mod campaigns;
 mod kernels;
 mod mailroom;
+mod parsing;
 mod pools;
+mod sets;
+mod survey;
 mod texts;
 
 use pyo3::prelude::*;
@@ -17,8 +20,8 @@ static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
 fn _core(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add("TOKENISER_VERSION", neardup_core::TOKENISER_VERSION)?;
     module.add_class::<texts::Texts>()?;
-    module.add_class::<texts::Sets>()?;
-    module.add_class::<texts::Survey>()?;
+    module.add_class::<sets::Sets>()?;
+    module.add_class::<survey::Survey>()?;
     module.add_class::<campaigns::Background>()?;
     module.add_class::<mailroom::LetterRules>()?;
     module.add_function(wrap_pyfunction!(kernels::banded_candidates, module)?)?;
