@@ -13,8 +13,10 @@ use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 
 use crate::arrays::{Array, array, optional, slice};
+use crate::parsing::parse_shingling;
 use crate::pools;
-use crate::texts::{Matches, Texts, matched, parse_shingling};
+use crate::sets::{Matches, matched};
+use crate::texts::Texts;
 
 /// The units of documents, end to end, and where those of each begin.
 pub type Images<'py> = (Array<'py, u64>, Array<'py, u64>);

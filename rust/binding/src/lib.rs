@@ -5,8 +5,11 @@ mod campaigns;
 mod concepts;
 mod kernels;
 mod mailroom;
+mod parsing;
 mod pools;
+mod sets;
 mod signatures;
+mod survey;
 mod texts;
 mod weighted;
 
@@ -20,8 +23,8 @@ static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
 fn _core(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add("TOKENISER_VERSION", neardup_core::TOKENISER_VERSION)?;
     module.add_class::<texts::Texts>()?;
-    module.add_class::<texts::Sets>()?;
-    module.add_class::<texts::Survey>()?;
+    module.add_class::<sets::Sets>()?;
+    module.add_class::<survey::Survey>()?;
     module.add_class::<weighted::TermTable>()?;
     module.add_class::<weighted::WeightedSets>()?;
     module.add("TERM_CLASSES", neardup_core::wordclass::CLASSES.to_vec())?;

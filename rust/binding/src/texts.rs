@@ -3,25 +3,24 @@
 use std::sync::Arc;
 
 use neardup_core::align::HunkKind;
-use neardup_core::collection::{Collection, Parts, Shingling, Unit};
+use neardup_core::collection::{Collection, Parts};
 use neardup_core::describe::{self, Stretch};
-use neardup_core::join::{Fraction, Measure, keys_alone, partners, similar_pairs};
-use neardup_core::keys::Limits;
+use neardup_core::join::partners;
 use neardup_core::lexemes::TermReader;
-use neardup_core::sets::{self, Selection};
-use neardup_core::sketch::{self, Bands};
 use neardup_core::survey::{self, Along};
-use neardup_core::text::{Form, Markup, Normaliser};
-use neardup_core::{collapse, counts, terms};
+use neardup_core::text::Normaliser;
+use neardup_core::{collapse, sets, sketch, terms};
 use numpy::{PyArray1, PyReadonlyArray1};
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use pyo3::pybacked::PyBackedStr;
 use pyo3::types::{PyList, PyString, PyTuple};
 
-use crate::arrays::{Array, array, below, borrow, columns, optional, pairs, slice};
+use crate::arrays::{Array, array, below, borrow, optional, slice};
+use crate::parsing::{parse_along, parse_measure, parse_normaliser, parse_selection, parse_shingling};
 use crate::pools;
-use crate::weighted::TermTable;
+use crate::sets::{Matches, Sets, matched};
+use crate::survey::Survey;
 
 /// A column of texts: where each begins in the bytes, with the end of the last.
 struct Column {
@@ -378,131 +377,11 @@ impl Texts {
     }
 }
 
-/// Sorted shingle sets.
-#[pyclass(frozen)]
-pub struct Sets {
-    sets: sets::Sets,
-    threads: usize,
-}
-
-/// What the first pass over a collection found.
-#[pyclass(frozen)]
-pub struct Survey {
-    /// For each document the one that stands for it among identical texts.
-    #[pyo3(get)]
-    representatives: Py<PyArray1<u32>>,
-    /// The number of words of each document.
-    #[pyo3(get)]
-    words: Py<PyArray1<u32>>,
-    /// Half of each document's fingerprint.
-    #[pyo3(get)]
-    fingerprints: Py<PyArray1<u64>>,
-    /// The other half.
-    #[pyo3(get)]
-    other_halves: Py<PyArray1<u64>>,
-    /// The band keys of each document, row by row.
-    #[pyo3(get)]
-    keys: Py<PyArray1<u64>>,
-    /// The low bytes of each document's sketch, row by row.
-    #[pyo3(get)]
-    slots: Py<PyArray1<u8>>,
-    /// The terms of each document, if they were asked for.
-    #[pyo3(get)]
-    terms: Option<Py<TermTable>>,
-    counts: Option<counts::Counts>,
-}
-
-impl Survey {
-    fn new(py: Python<'_>, survey: survey::Survey, representatives: Vec<u32>, threads: usize) -> PyResult<Self> {
-        let words = survey.fingerprints.iter().map(|print| print.words).collect();
-        let fingerprints = survey.fingerprints.iter().map(|print| print.hash as u64).collect();
-        let other_halves = survey.fingerprints.iter().map(|print| (print.hash >> 64) as u64).collect();
-        Ok(Self {
-            fingerprints: array(py, fingerprints).unbind(),
-            other_halves: array(py, other_halves).unbind(),
-            representatives: array(py, representatives).unbind(),
-            words: array(py, words).unbind(),
-            keys: array(py, survey.keys).unbind(),
-            slots: array(py, survey.slots).unbind(),
-            terms: survey.terms.map(|table| Py::new(py, TermTable::new(table, threads))).transpose()?,
-            counts: survey.counts,
-        })
-    }
-}
-
 /// What happened in a stretch of two aligned texts, and where it begins and ends in either.
 type Stretched = (&'static str, u32, u32, u32, u32);
 
 /// Words (offsets and bytes), hashes, document counts, occurrence counts.
 type Vocabulary<'py> = ((Array<'py, i64>, Array<'py, u8>), Array<'py, u64>, Array<'py, u32>, Array<'py, u64>);
-
-/// Keys, where those of each set begin, and how many are its first elements.
-type KeysAlone<'py> = (Array<'py, u64>, Array<'py, u64>, Array<'py, u32>);
-
-/// Pairs and the number of elements that each shares.
-pub(crate) type Matches<'py> = (Array<'py, u32>, Array<'py, u32>, Array<'py, u32>);
-
-pub(crate) fn matched(py: Python<'_>, found: Vec<(u32, u32, u32)>) -> Matches<'_> {
-    let shared = found.iter().map(|found| found.2).collect();
-    let (a, b) = columns(py, found.into_iter().map(|(a, b, _)| (a, b)).collect());
-    (a, b, array(py, shared))
-}
-
-#[pymethods]
-impl Sets {
-    fn __len__(&self) -> usize {
-        self.sets.len()
-    }
-
-    /// The size of each set.
-    fn sizes<'py>(&self, py: Python<'py>) -> Array<'py, u32> {
-        array(py, self.sets.sizes().to_vec())
-    }
-
-    /// The number of elements that each pair of sets shares; with a measure, 0 for the pairs below its threshold.
-    #[pyo3(signature = (a, b, measure=None, threshold=(1, 1)))]
-    fn overlaps<'py>(
-        &self,
-        py: Python<'py>,
-        a: PyReadonlyArray1<'py, u32>,
-        b: PyReadonlyArray1<'py, u32>,
-        measure: Option<&str>,
-        threshold: (u64, u64),
-    ) -> PyResult<Array<'py, u32>> {
-        let pairs = pairs(&a, &b, self.sets.len())?;
-        let measure = measure.map(|measure| parse_measure(measure, threshold)).transpose()?;
-        let needed = |a, b| measure.map_or(0, |measure| measure.needed(a, b));
-        Ok(array(py, pools::run(py, self.threads, || self.sets.overlaps(&pairs, needed))?))
-    }
-
-    /// The keys under which each set meets every partner at the threshold, whatever other sets there are: values,
-    /// offsets, and how many of each set's keys are its first elements.
-    fn keys<'py>(&self, py: Python<'py>, measure: &str, threshold: (u64, u64)) -> PyResult<KeysAlone<'py>> {
-        let measure = parse_measure(measure, threshold)?;
-        let (values, offsets, firsts) = py.detach(|| keys_alone(&self.sets, measure));
-        Ok((array(py, values), array(py, offsets), array(py, firsts)))
-    }
-
-    /// Every pair of sets that reaches the threshold: `jaccard` at least, or `overlap` of the smaller set above.
-    /// Behind the pairs and what they share: guarded keys, and the pairs not looked at for it.
-    #[pyo3(signature = (measure, threshold, sides, budget, copies=None))]
-    fn similar<'py>(
-        &self,
-        py: Python<'py>,
-        measure: &str,
-        threshold: (u64, u64),
-        sides: Option<PyReadonlyArray1<'py, u8>>,
-        budget: u64,
-        copies: Option<PyReadonlyArray1<'py, u32>>,
-    ) -> PyResult<(Matches<'py>, (u64, u64))> {
-        let measure = parse_measure(measure, threshold)?;
-        let sides = optional(sides.as_ref(), self.sets.len(), "sides")?;
-        let copies = optional(copies.as_ref(), self.sets.len(), "copies")?;
-        let limits = Limits { lengths: self.sets.sizes(), copies: &copies, sides: &sides, budget };
-        let (found, guarded) = pools::run(py, self.threads, || similar_pairs(&self.sets, measure, &limits))?;
-        Ok((matched(py, found), (guarded.keys, guarded.pairs)))
-    }
-}
 
 /// A string as it lies in memory; lone surrogates, which UTF-8 cannot hold, become the replacement character.
 fn backed(item: &Bound<'_, PyAny>) -> PyResult<PyBackedStr> {
@@ -541,72 +420,4 @@ fn check_column(offsets: &Array<'_, i64>, bytes: &Array<'_, u8>) -> PyResult<usi
         return Err(PyValueError::new_err("a text column does not hold UTF-8"));
     }
     Ok(offsets.len() - 1)
-}
-
-fn parse_normaliser(form: &str, markup: &str) -> PyResult<Normaliser> {
-    let form = match form {
-        "nfc" => Form::Nfc,
-        "nfkc" => Form::Nfkc,
-        other => return Err(PyValueError::new_err(format!("unknown normal form {other}"))),
-    };
-    let markup = match markup {
-        "auto" => Markup::Auto,
-        "html" => Markup::Html,
-        "plain" => Markup::Plain,
-        other => return Err(PyValueError::new_err(format!("unknown markup {other}"))),
-    };
-    Ok(Normaliser { form, markup })
-}
-
-fn parse_along(along: &Bound<'_, PyTuple>) -> PyResult<Along> {
-    let kind: String = along.get_item(0)?.extract()?;
-    match kind.as_str() {
-        "joined" => Ok(Along::Joined),
-        "terms" => Ok(Along::Terms),
-        "sketch" => {
-            let (_, shingling, bands, rows): (String, (usize, String), usize, usize) = along.extract()?;
-            if bands == 0 || rows == 0 || bands * rows > usize::from(u16::MAX) {
-                return Err(PyValueError::new_err("bands and rows must be positive and make at most 65535 slots"));
-            }
-            Ok(Along::Sketch(parse_shingling(&shingling)?, Bands::new(bands, rows)))
-        }
-        "count" => {
-            let (_, shingling, selection): (String, (usize, String), (String, usize)) = along.extract()?;
-            Ok(Along::Count(parse_shingling(&shingling)?, parse_selection(&selection)?))
-        }
-        other => Err(PyValueError::new_err(format!("unknown pass {other}"))),
-    }
-}
-
-fn parse_selection(selection: &(String, usize)) -> PyResult<Selection> {
-    match (selection.0.as_str(), selection.1) {
-        ("all", _) => Ok(Selection::All),
-        ("position", step) => Ok(Selection::Position(step)),
-        ("hash", modulus) => Ok(Selection::Hash(modulus as u64)),
-        (other, _) => Err(PyValueError::new_err(format!("unknown selection {other}"))),
-    }
-}
-
-fn parse_measure(measure: &str, (numerator, denominator): (u64, u64)) -> PyResult<Measure> {
-    if numerator == 0 || numerator > denominator || denominator > 1 << 24 {
-        return Err(PyValueError::new_err("the threshold must lie above 0 and not above 1"));
-    }
-    let fraction = Fraction { numerator, denominator };
-    match measure {
-        "jaccard" => Ok(Measure::Jaccard(fraction)),
-        "overlap" => Ok(Measure::OverlapAbove(fraction)),
-        other => Err(PyValueError::new_err(format!("unknown measure {other}"))),
-    }
-}
-
-pub(crate) fn parse_shingling((size, unit): &(usize, String)) -> PyResult<Shingling> {
-    let unit = match unit.as_str() {
-        "word" => Unit::Word,
-        "char" => Unit::Char,
-        other => return Err(PyValueError::new_err(format!("unknown unit {other}"))),
-    };
-    if *size == 0 {
-        return Err(PyValueError::new_err("a shingle has at least one unit"));
-    }
-    Ok(Shingling { size: *size, unit })
 }

@@ -195,7 +195,7 @@ pub fn overlap_of_at_least(a: &[u64], b: &[u64], needed: u32) -> Option<u32> {
     dispatch(Overlapping { a, b, needed })
 }
 
-/// Two ascending lists to be compared: runs that they share are passed eight at a time.
+/// Two ascending lists to be compared, in blocks of eight: that which ends first makes place for the next.
 struct Overlapping<'a> {
     a: &'a [u64],
     b: &'a [u64],
@@ -211,12 +211,11 @@ impl Kernel for Overlapping<'_> {
         let (most_a, most_b) = (a.len().checked_sub(needed)?, b.len().checked_sub(needed)?);
         let (mut i, mut j, mut shared) = (0, 0, 0);
         while let (Some(x), Some(y)) = (a[i..].first_chunk(), b[j..].first_chunk()) {
-            let run = vectors.leading_equal(x, y);
-            shared += run;
-            let (x, y) = (x[run.min(7)], y[run.min(7)]);
-            i += run + usize::from(x < y);
-            j += run + usize::from(y < x);
-            if i - shared > most_a || j - shared > most_b {
+            shared += vectors.common(x, y);
+            i += if x[7] <= y[7] { 8 } else { 0 };
+            j += if y[7] <= x[7] { 8 } else { 0 };
+            // What was passed and not found is lost.
+            if i > most_a + shared || j > most_b + shared {
                 return None;
             }
         }

@@ -114,10 +114,17 @@ pub trait Vectors: Copy {
         places.truncate(end);
     }
 
-    /// How many of the first values are equal.
+    /// How many values two ascending blocks without repeats share.
     #[inline(always)]
-    fn leading_equal(self, a: &[u64; 8], b: &[u64; 8]) -> usize {
-        a.iter().zip(b).take_while(|(x, y)| x == y).count()
+    fn common(self, a: &[u64; 8], b: &[u64; 8]) -> usize {
+        let (mut i, mut j, mut shared) = (0, 0, 0);
+        while i < 8 && j < 8 {
+            let (x, y) = (a[i], b[j]);
+            shared += usize::from(x == y);
+            i += usize::from(x <= y);
+            j += usize::from(y <= x);
+        }
+        shared
     }
 
     /// The first `length` bytes from `start`, at most 16, as two zero-padded little-endian halves.
@@ -245,18 +252,28 @@ mod x86 {
         }
 
         #[inline(always)]
-        fn leading_equal(self, a: &[u64; 8], b: &[u64; 8]) -> usize {
-            let mut equal = 0u32;
-            for half in 0..2 {
-                // SAFETY: a `Wide` exists only where there is AVX2; four of the eight values are read at a time.
-                let four = unsafe {
-                    let x = _mm256_loadu_si256(a.as_ptr().add(half * 4).cast());
-                    let y = _mm256_loadu_si256(b.as_ptr().add(half * 4).cast());
-                    _mm256_movemask_pd(_mm256_castsi256_pd(_mm256_cmpeq_epi64(x, y)))
-                };
-                equal |= (four as u32) << (half * 4);
-            }
-            equal.trailing_ones() as usize
+        fn common(self, a: &[u64; 8], b: &[u64; 8]) -> usize {
+            // SAFETY: a `Wide` exists only where there is AVX2; four of the eight values are read at a time.
+            let found = unsafe {
+                let load = |block: &[u64; 8], half: usize| _mm256_loadu_si256(block.as_ptr().add(half * 4).cast());
+                let (x, y) = ([load(a, 0), load(a, 1)], [load(b, 0), load(b, 1)]);
+                let mut found = [_mm256_setzero_si256(); 2];
+                for half in 0..2 {
+                    for other in y {
+                        let turned = [
+                            other,
+                            _mm256_permute4x64_epi64::<0b00_11_10_01>(other),
+                            _mm256_permute4x64_epi64::<0b01_00_11_10>(other),
+                            _mm256_permute4x64_epi64::<0b10_01_00_11>(other),
+                        ];
+                        for turned in turned {
+                            found[half] = _mm256_or_si256(found[half], _mm256_cmpeq_epi64(x[half], turned));
+                        }
+                    }
+                }
+                found.map(|half| _mm256_movemask_pd(_mm256_castsi256_pd(half)) as u32)
+            };
+            (found[0] | found[1] << 4).count_ones() as usize
         }
     }
 
@@ -336,13 +353,20 @@ mod x86 {
         }
 
         #[inline(always)]
-        fn leading_equal(self, a: &[u64; 8], b: &[u64; 8]) -> usize {
-            // SAFETY: a `Widest` exists only where there is AVX-512 F; both arrays have the eight values that are read.
-            let differing = unsafe {
+        fn common(self, a: &[u64; 8], b: &[u64; 8]) -> usize {
+            // SAFETY: a `Widest` exists only where there is AVX-512 F; both blocks have the eight values that are read.
+            let found = unsafe {
                 let (x, y) = (_mm512_loadu_si512(a.as_ptr().cast()), _mm512_loadu_si512(b.as_ptr().cast()));
-                _mm512_cmpneq_epi64_mask(x, y)
+                let one = _mm512_cmpeq_epi64_mask(x, y) | _mm512_cmpeq_epi64_mask(x, _mm512_alignr_epi64::<1>(y, y));
+                let two = _mm512_cmpeq_epi64_mask(x, _mm512_alignr_epi64::<2>(y, y))
+                    | _mm512_cmpeq_epi64_mask(x, _mm512_alignr_epi64::<3>(y, y));
+                let three = _mm512_cmpeq_epi64_mask(x, _mm512_alignr_epi64::<4>(y, y))
+                    | _mm512_cmpeq_epi64_mask(x, _mm512_alignr_epi64::<5>(y, y));
+                let four = _mm512_cmpeq_epi64_mask(x, _mm512_alignr_epi64::<6>(y, y))
+                    | _mm512_cmpeq_epi64_mask(x, _mm512_alignr_epi64::<7>(y, y));
+                (one | two) | (three | four)
             };
-            (u32::from(differing) | 256).trailing_zeros() as usize
+            found.count_ones() as usize
         }
 
         #[inline(always)]
@@ -441,24 +465,30 @@ mod tests {
         }
     }
 
-    struct Leading<'a>(&'a [u64; 8], &'a [u64; 8]);
+    struct Common<'a>(&'a [u64; 8], &'a [u64; 8]);
 
-    impl Kernel for Leading<'_> {
+    impl Kernel for Common<'_> {
         type Output = usize;
         #[inline(always)]
         fn run<V: Vectors>(self, vectors: V) -> usize {
-            vectors.leading_equal(self.0, self.1)
+            vectors.common(self.0, self.1)
         }
     }
 
     #[test]
-    fn leading_values_are_compared_up_to_the_first_that_differs() {
-        let a: [u64; 8] = std::array::from_fn(|n| mix(n as u64));
-        for differing in 0..256u32 {
-            let b = std::array::from_fn(|n| a[n] ^ u64::from(differing >> n & 1));
+    fn common_values_are_found_wherever_they_stand() {
+        for seed in 0..500 {
+            let block = |salt: u64| {
+                let mut gap = 0;
+                std::array::from_fn(|n| {
+                    gap += 1 + mix(seed * 100 + salt * 10 + n as u64) % 3;
+                    gap
+                })
+            };
+            let (a, b): ([u64; 8], [u64; 8]) = (block(1), block(2));
+            let expected = a.iter().filter(|value| b.contains(value)).count();
             for level in LEVELS {
-                let expected = (differing | 256).trailing_zeros() as usize;
-                assert_eq!(dispatch_at(level, Leading(&a, &b)), expected);
+                assert_eq!(dispatch_at(level, Common(&a, &b)), expected);
             }
         }
     }

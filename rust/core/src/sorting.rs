@@ -20,7 +20,7 @@ impl Sorter {
     pub fn append_sorted(&mut self, skewed: bool, sorted: &mut Vec<u64>) -> usize {
         let start = sorted.len();
         if BUCKETED.contains(&self.values.len()) {
-            let bits = self.values.len().ilog2() + if skewed { 3 } else { 1 };
+            let bits = self.values.len().ilog2() + if skewed { 2 } else { 1 };
             self.distribute(64 - bits, 1 << bits, sorted);
         } else {
             sorted.extend_from_slice(&self.values);

@@ -133,6 +133,7 @@ fn count_all(collection: &Collection, shingling: Shingling, selection: Selection
         counts.add(&tallies);
         start = end;
     }
+    counts.settle();
     Survey { fingerprints, counts: Some(counts), ..Survey::default() }
 }
 
@@ -157,8 +158,9 @@ fn tally(
     starts
         .par_iter()
         .map_init(<(Reader, Vec<u64>)>::default, |(reader, shingles), &start| {
-            let mut tally = counts.tally();
-            let prints = (start..(start + chunk).min(documents.end)).map(|document| {
+            let own = start..(start + chunk).min(documents.end);
+            let mut tally = counts.tally(own.clone().map(|document| collection.bytes(document)).sum());
+            let prints = own.map(|document| {
                 let print = read(collection, document, shingling.unit, reader, |units| {
                     shingles.clear();
                     gather(units, shingling.size, selection, shingles);

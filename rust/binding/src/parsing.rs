@@ -1,0 +1,84 @@
+//! Settings by name, as Python hands them over.
+
+use neardup_core::collection::{Shingling, Unit};
+use neardup_core::join::{Fraction, Measure};
+use neardup_core::sets::Selection;
+use neardup_core::sketch::Bands;
+use neardup_core::survey::Along;
+use neardup_core::text::{Form, Markup, Normaliser};
+use pyo3::exceptions::PyValueError;
+use pyo3::prelude::*;
+use pyo3::types::PyTuple;
+
+/// How texts are read, by the names of the normal form and of the markup.
+pub fn parse_normaliser(form: &str, markup: &str) -> PyResult<Normaliser> {
+    let form = match form {
+        "nfc" => Form::Nfc,
+        "nfkc" => Form::Nfkc,
+        other => return Err(PyValueError::new_err(format!("unknown normal form {other}"))),
+    };
+    let markup = match markup {
+        "auto" => Markup::Auto,
+        "html" => Markup::Html,
+        "plain" => Markup::Plain,
+        other => return Err(PyValueError::new_err(format!("unknown markup {other}"))),
+    };
+    Ok(Normaliser { form, markup })
+}
+
+/// What is computed along with the first pass.
+pub fn parse_along(along: &Bound<'_, PyTuple>) -> PyResult<Along> {
+    let kind: String = along.get_item(0)?.extract()?;
+    match kind.as_str() {
+        "joined" => Ok(Along::Joined),
+        "terms" => Ok(Along::Terms),
+        "sketch" => {
+            let (_, shingling, bands, rows): (String, (usize, String), usize, usize) = along.extract()?;
+            if bands == 0 || rows == 0 || bands * rows > usize::from(u16::MAX) {
+                return Err(PyValueError::new_err("bands and rows must be positive and make at most 65535 slots"));
+            }
+            Ok(Along::Sketch(parse_shingling(&shingling)?, Bands::new(bands, rows)))
+        }
+        "count" => {
+            let (_, shingling, selection): (String, (usize, String), (String, usize)) = along.extract()?;
+            Ok(Along::Count(parse_shingling(&shingling)?, parse_selection(&selection)?))
+        }
+        other => Err(PyValueError::new_err(format!("unknown pass {other}"))),
+    }
+}
+
+/// Which shingles are kept.
+pub fn parse_selection(selection: &(String, usize)) -> PyResult<Selection> {
+    match (selection.0.as_str(), selection.1) {
+        ("all", _) => Ok(Selection::All),
+        ("position", step) => Ok(Selection::Position(step)),
+        ("hash", modulus) => Ok(Selection::Hash(modulus as u64)),
+        (other, _) => Err(PyValueError::new_err(format!("unknown selection {other}"))),
+    }
+}
+
+/// A measure and its threshold.
+pub fn parse_measure(measure: &str, (numerator, denominator): (u64, u64)) -> PyResult<Measure> {
+    if numerator == 0 || numerator > denominator || denominator > 1 << 24 {
+        return Err(PyValueError::new_err("the threshold must lie above 0 and not above 1"));
+    }
+    let fraction = Fraction { numerator, denominator };
+    match measure {
+        "jaccard" => Ok(Measure::Jaccard(fraction)),
+        "overlap" => Ok(Measure::OverlapAbove(fraction)),
+        other => Err(PyValueError::new_err(format!("unknown measure {other}"))),
+    }
+}
+
+/// What a shingle is.
+pub fn parse_shingling((size, unit): &(usize, String)) -> PyResult<Shingling> {
+    let unit = match unit.as_str() {
+        "word" => Unit::Word,
+        "char" => Unit::Char,
+        other => return Err(PyValueError::new_err(format!("unknown unit {other}"))),
+    };
+    if *size == 0 {
+        return Err(PyValueError::new_err("a shingle has at least one unit"));
+    }
+    Ok(Shingling { size: *size, unit })
+}
