@@ -475,8 +475,8 @@ class TermGrams:
     """Pairs that share a fingerprint of `gram` contiguous terms among the heaviest k + `features` (Gong et al. 2008).
 
     k is the least number of terms with more than the threshold's share of the weight; without `features` it is k +
-    `gram`. With `thorough`, texts of up to `gram` + 1 terms also have the fingerprints of all subsequences one shorter.
-    With `skip_connected` pairs that earlier ones connect are not compared.
+    `gram`, as printed, and two more with `thorough`: then texts of up to `gram` + 1 terms also have the fingerprints of
+    all subsequences one shorter. With `skip_connected` pairs that earlier ones connect are not compared.
     """
 
     threshold: float
@@ -492,7 +492,7 @@ class TermGrams:
 
     def keys(self, weighted: _core.WeightedSets) -> tuple[npt.NDArray[np.uint64], npt.NDArray[np.uint64]]:
         """Return the fingerprints of each set, and offsets; the sets must be in the order of their weights."""
-        extra = self.gram if self.features is None else self.features
+        extra = self.gram + 2 * self.thorough if self.features is None else self.features
         return weighted.gram_keys(threshold_fraction(self.threshold), self.gram, extra, self.thorough)
 
     def pairs(self, corpus: Corpus) -> Candidates:

@@ -1,14 +1,13 @@
 //! A collection as numbered terms, in one pass: each document the set of its terms, each term once in a vocabulary.
 //!
-//! Documents are read in blocks. A block has a small table of its own that stays in the cache and tells new terms from
-//! known ones and repeated ones within a document; at its end the terms are looked up once in the table of all, and the
-//! numbers are exchanged. Which numbers terms get depends on which block comes first, so outside this file terms are
-//! known by their place in the order of their hashes.
+//! Each thread keeps a table of the terms that it has met, which tells known terms from new ones and those repeated
+//! within a document; only new ones are looked up in the table of all. Which numbers terms get depends on who comes
+//! first, so outside this file terms are known by their place in the order of their hashes.
 
 use std::collections::HashMap;
 use std::hash::BuildHasherDefault;
-use std::sync::Mutex;
-use std::sync::atomic::{AtomicU32, Ordering};
+use std::sync::atomic::{AtomicU32, AtomicUsize, Ordering};
+use std::sync::{Mutex, PoisonError};
 
 use rayon::prelude::*;
 
@@ -54,27 +53,39 @@ struct Block {
     ends: Vec<u32>,
 }
 
-type Shard = Mutex<HashMap<u64, (u32, Word), BuildHasherDefault<AsIs>>>;
+type Shard = HashMap<u64, (u32, Word), BuildHasherDefault<AsIs>>;
 
 impl TermTable {
     /// Reads every document; also returns the fingerprint of each document's sequence of terms.
     pub fn read(collection: &Collection) -> (Self, Vec<Fingerprint>) {
-        let shards: Vec<Shard> = (0..1 << SHARD_BITS).map(|_| Shard::default()).collect();
-        let next = AtomicU32::new(0);
-        let starts: Vec<usize> = (0..collection.len()).step_by(BLOCK).collect();
-        let (blocks, prints): (Vec<Block>, Vec<Vec<Fingerprint>>) = starts
-            .par_iter()
-            .map_init(BlockReader::default, |reader, &start| {
-                let documents = start..(start + BLOCK).min(collection.len());
-                let (mut block, prints) = reader.read(collection, documents);
-                let numbers = reader.exchange(&shards, &next);
-                block.numbers.iter_mut().for_each(|number| *number = numbers[*number as usize]);
-                (block, prints)
+        let all = Vocabulary::default();
+        let count = collection.len().div_ceil(BLOCK);
+        let next = AtomicUsize::new(0);
+        let mut read: Vec<(usize, Block, Vec<Fingerprint>)> = (0..rayon::current_num_threads())
+            .into_par_iter()
+            .with_max_len(1)
+            .flat_map_iter(|_| {
+                let mut reader = BlockReader::default();
+                let mut made = Vec::new();
+                loop {
+                    let number = next.fetch_add(1, Ordering::Relaxed);
+                    if number >= count {
+                        return made;
+                    }
+                    let documents = number * BLOCK..((number + 1) * BLOCK).min(collection.len());
+                    let (block, prints) = reader.read(collection, documents, &all);
+                    made.push((number, block, prints));
+                }
             })
-            .unzip();
-        let (words, places) = order_words(shards);
-        let table = Self { blocks, words, places, documents: collection.len() };
-        (table, prints.concat())
+            .collect();
+        read.sort_unstable_by_key(|(number, ..)| *number);
+        let (mut blocks, mut prints) = (Vec::with_capacity(count), Vec::with_capacity(collection.len()));
+        for (_, block, mut more) in read {
+            blocks.push(block);
+            prints.append(&mut more);
+        }
+        let (words, places) = all.order();
+        (Self { blocks, words, places, documents: collection.len() }, prints)
     }
 
     /// How many documents there are.
@@ -91,6 +102,11 @@ impl TermTable {
         let (block, within) = (&self.blocks[document / BLOCK], document % BLOCK);
         let start = if within == 0 { 0 } else { block.ends[within - 1] as usize };
         &block.numbers[start..block.ends[within] as usize]
+    }
+
+    /// How many terms a document has.
+    pub fn size(&self, document: usize) -> usize {
+        self.numbers(document).len()
     }
 
     /// The terms of a document by their places in `words`, each once, in reading order.
@@ -142,40 +158,70 @@ impl TermTable {
     }
 }
 
-/// Puts the terms of all shards in the order of their hashes; the second list has the place of each number.
-fn order_words(shards: Vec<Shard>) -> (Vec<Word>, Vec<u32>) {
-    let mut numbered: Vec<(u32, Word)> = Vec::new();
-    for shard in shards {
-        let shard = shard.into_inner().unwrap_or_else(std::sync::PoisonError::into_inner);
-        numbered.extend(shard.into_values());
-    }
-    numbered.par_sort_unstable_by_key(|(_, word)| word.hash);
-    let mut places = vec![0u32; numbered.len()];
-    for (place, (number, _)) in numbered.iter().enumerate() {
-        places[*number as usize] = place as u32;
-    }
-    (numbered.into_iter().map(|(_, word)| word).collect(), places)
+/// All terms so far, in shards that can be asked at the same time.
+struct Vocabulary {
+    shards: Vec<Mutex<Shard>>,
+    next: AtomicU32,
 }
 
-/// What one thread needs to read a block.
+impl Default for Vocabulary {
+    fn default() -> Self {
+        Self { shards: (0..1 << SHARD_BITS).map(|_| Mutex::default()).collect(), next: AtomicU32::new(0) }
+    }
+}
+
+impl Vocabulary {
+    /// The number of a term.
+    fn number(&self, hash: u64, found: Found) -> u32 {
+        let shard = &self.shards[(hash >> (64 - SHARD_BITS)) as usize];
+        let mut known = shard.lock().unwrap_or_else(PoisonError::into_inner);
+        let entry = known.entry(hash).or_insert_with(|| {
+            let spelling = found.spelling().into_boxed_str();
+            let length = spelling.chars().count().min(255) as u8;
+            let (class, han) = (classify(&spelling), han::begins_with_han(&spelling));
+            (self.next.fetch_add(1, Ordering::Relaxed), Word { hash, spelling, class, length, han })
+        });
+        entry.0
+    }
+
+    /// The terms in the order of their hashes, and the place of each number.
+    fn order(self) -> (Vec<Word>, Vec<u32>) {
+        let mut numbered: Vec<(u32, Word)> = Vec::with_capacity(self.next.into_inner() as usize);
+        for shard in self.shards {
+            numbered.extend(shard.into_inner().unwrap_or_else(PoisonError::into_inner).into_values());
+        }
+        numbered.par_sort_unstable_by_key(|(_, word)| word.hash);
+        let mut places = vec![0u32; numbered.len()];
+        for (place, (number, _)) in numbered.iter().enumerate() {
+            places[*number as usize] = place as u32;
+        }
+        (numbered.into_iter().map(|(_, word)| word).collect(), places)
+    }
+}
+
+/// What one thread needs to read blocks.
 #[derive(Default)]
 struct BlockReader {
     reader: TermReader,
-    table: Table,
+    known: Known,
     hashes: Vec<u64>,
 }
 
 impl BlockReader {
-    fn read(&mut self, collection: &Collection, documents: std::ops::Range<usize>) -> (Block, Vec<Fingerprint>) {
+    fn read(
+        &mut self,
+        collection: &Collection,
+        documents: std::ops::Range<usize>,
+        all: &Vocabulary,
+    ) -> (Block, Vec<Fingerprint>) {
         let mut block = Block::default();
         let mut prints = Vec::with_capacity(documents.len());
-        self.table.clear();
-        for (stamp, document) in documents.enumerate() {
-            let (table, hashes, numbers) = (&mut self.table, &mut self.hashes, &mut block.numbers);
+        for document in documents {
+            let (known, hashes, numbers) = (&mut self.known, &mut self.hashes, &mut block.numbers);
             hashes.clear();
             self.reader.read(collection, document, |hash, found| {
                 hashes.push(hash);
-                if let Some(number) = table.note(hash, stamp as u32, found) {
+                if let Some(number) = known.note(hash, document as u32, || all.number(hash, found)) {
                     numbers.push(number);
                 }
             });
@@ -185,57 +231,33 @@ impl BlockReader {
         block.numbers.shrink_to_fit();
         (block, prints)
     }
-
-    /// Looks the terms of the block up in the table of all; returns the number there of each number here.
-    fn exchange(&mut self, shards: &[Shard], next: &AtomicU32) -> Vec<u32> {
-        let words = std::mem::take(&mut self.table.words);
-        let mut by_shard: Vec<Vec<(u32, u64, Box<str>)>> = (0..shards.len()).map(|_| Vec::new()).collect();
-        for (number, (hash, spelling)) in words.into_iter().enumerate() {
-            by_shard[(hash >> (64 - SHARD_BITS)) as usize].push((number as u32, hash, spelling));
-        }
-        let mut numbers = vec![0u32; by_shard.iter().map(Vec::len).sum()];
-        for (shard, words) in shards.iter().zip(by_shard) {
-            let mut known = shard.lock().unwrap_or_else(std::sync::PoisonError::into_inner);
-            for (number, hash, spelling) in words {
-                let entry = known.entry(hash).or_insert_with(|| {
-                    let length = spelling.chars().count().min(255) as u8;
-                    let class = classify(&spelling);
-                    let han = han::begins_with_han(&spelling);
-                    (next.fetch_add(1, Ordering::Relaxed), Word { hash, spelling, class, length, han })
-                });
-                numbers[number as usize] = entry.0;
-            }
-        }
-        numbers
-    }
 }
 
-/// The terms of a block: a hash table with open addressing that remembers in which document a term was met last.
-#[derive(Default)]
-struct Table {
+/// The terms that a thread has met: a hash table with open addressing that remembers in which document each was last.
+struct Known {
     slots: Vec<Slot>,
-    words: Vec<(u64, Box<str>)>,
+    filled: usize,
+}
+
+impl Default for Known {
+    fn default() -> Self {
+        Self { slots: vec![FREE; 1 << 12], filled: 0 }
+    }
 }
 
 #[derive(Clone, Copy)]
 struct Slot {
     hash: u64,
     number: u32,
-    stamp: u32,
+    document: u32,
 }
 
-const FREE: Slot = Slot { hash: 0, number: u32::MAX, stamp: 0 };
+const FREE: Slot = Slot { hash: 0, number: u32::MAX, document: 0 };
 
-impl Table {
-    fn clear(&mut self) {
-        self.words.clear();
-        self.slots.clear();
-        self.slots.resize(1 << 12, FREE);
-    }
-
-    /// The number of a term, or nothing if the document with this stamp had it before.
+impl Known {
+    /// The number of a term, or nothing if this document had it before; `ask` tells the number of a new one.
     #[inline]
-    fn note(&mut self, hash: u64, stamp: u32, found: Found) -> Option<u32> {
+    fn note(&mut self, hash: u64, document: u32, ask: impl FnOnce() -> u32) -> Option<u32> {
         let mask = self.slots.len() - 1;
         let mut at = hash as usize & mask;
         loop {
@@ -244,18 +266,18 @@ impl Table {
                 break;
             }
             if slot.hash == hash {
-                if slot.stamp == stamp {
+                if slot.document == document {
                     return None;
                 }
-                slot.stamp = stamp;
+                slot.document = document;
                 return Some(slot.number);
             }
             at = (at + 1) & mask;
         }
-        let number = self.words.len() as u32;
-        self.words.push((hash, found.spelling().into_boxed_str()));
-        self.slots[at] = Slot { hash, number, stamp };
-        if self.words.len() * 2 > self.slots.len() {
+        let number = ask();
+        self.slots[at] = Slot { hash, number, document };
+        self.filled += 1;
+        if self.filled * 2 > self.slots.len() {
             self.grow();
         }
         Some(number)

@@ -21,16 +21,12 @@ pub type Shared = (u32, u32, u64);
 
 /// One set of weighted terms per document.
 pub struct WeightedSets {
-    chunks: Vec<Chunk>,
+    ranks: Vec<u32>,
+    /// Where each set begins, with the end of the last.
+    offsets: Vec<u64>,
     totals: Vec<u64>,
     weights: Vec<u32>,
     hashes: Vec<u64>,
-}
-
-#[derive(Default)]
-struct Chunk {
-    ranks: Vec<u32>,
-    ends: Vec<u32>,
 }
 
 impl WeightedSets {
@@ -44,22 +40,43 @@ impl WeightedSets {
             hashes[rank as usize] = word.hash;
         }
         let exchanged = table.by_number(ranks);
-        let (chunks, totals): (Vec<Chunk>, Vec<Vec<u64>>) = documents
-            .par_chunks(CHUNK)
-            .map(|documents| {
-                let (mut chunk, mut totals) = (Chunk::default(), Vec::with_capacity(documents.len()));
-                chunk.ranks.reserve_exact(documents.iter().map(|&d| table.exchanged(d as usize, &[]).len()).sum());
-                for &document in documents {
-                    let start = chunk.ranks.len();
-                    chunk.ranks.extend(table.exchanged(document as usize, &exchanged));
-                    chunk.ranks[start..].sort_unstable();
-                    totals.push(chunk.ranks[start..].iter().map(|&rank| u64::from(by_rank[rank as usize])).sum());
-                    chunk.ends.push(chunk.ranks.len() as u32);
-                }
-                (chunk, totals)
-            })
-            .unzip();
-        Self { chunks, totals: totals.concat(), weights: by_rank, hashes }
+        let mut offsets = Vec::with_capacity(documents.len() + 1);
+        offsets.push(0u64);
+        for &document in documents {
+            offsets.push(offsets[offsets.len() - 1] + table.size(document as usize) as u64);
+        }
+        let mut made = Self {
+            ranks: vec![0; offsets[documents.len()] as usize],
+            offsets,
+            totals: vec![0; documents.len()],
+            weights: by_rank,
+            hashes,
+        };
+        made.fill(table, documents, &exchanged);
+        made
+    }
+
+    /// Writes the sets, each chunk of documents into its own part of the arrays.
+    fn fill(&mut self, table: &TermTable, documents: &[u32], exchanged: &[u32]) {
+        let mut rest = &mut self.ranks[..];
+        let mut pieces = Vec::with_capacity(documents.len() / CHUNK + 1);
+        for (number, chunk) in documents.chunks(CHUNK).enumerate() {
+            let length = self.offsets[number * CHUNK + chunk.len()] - self.offsets[number * CHUNK];
+            let (piece, behind) = rest.split_at_mut(length as usize);
+            pieces.push((chunk, piece));
+            rest = behind;
+        }
+        let weights = &self.weights;
+        pieces.into_par_iter().zip(self.totals.par_chunks_mut(CHUNK)).for_each(|((documents, mut piece), totals)| {
+            for (&document, total) in documents.iter().zip(totals) {
+                let (set, behind) = piece.split_at_mut(table.size(document as usize));
+                let terms = table.exchanged(document as usize, exchanged);
+                set.iter_mut().zip(terms).for_each(|(place, rank)| *place = rank);
+                set.sort_unstable();
+                *total = set.iter().map(|&rank| u64::from(weights[rank as usize])).sum();
+                piece = behind;
+            }
+        });
     }
 
     /// How many sets there are.
@@ -75,9 +92,7 @@ impl WeightedSets {
     /// The ranks of one set, ascending.
     #[inline]
     pub fn of(&self, set: usize) -> &[u32] {
-        let (chunk, within) = (&self.chunks[set / CHUNK], set % CHUNK);
-        let start = if within == 0 { 0 } else { chunk.ends[within - 1] as usize };
-        &chunk.ranks[start..chunk.ends[within] as usize]
+        &self.ranks[self.offsets[set] as usize..self.offsets[set + 1] as usize]
     }
 
     /// The weight of each set.
@@ -223,6 +238,6 @@ pub(crate) mod tests {
         let found = nested_loops(&sets, TWO_THIRDS);
         assert!(found.len() > 50);
         assert!(found.iter().all(|&(a, b, _)| of(a).iter().any(|key| of(b).contains(key))));
-        assert!(keys.len() < sets.chunks.iter().map(|chunk| chunk.ranks.len()).sum::<usize>() * 2 / 3);
+        assert!(keys.len() < sets.ranks.len() * 2 / 3);
     }
 }

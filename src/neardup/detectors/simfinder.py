@@ -25,7 +25,7 @@ from neardup.verify import WeightedOverlap
 
 CANDIDATES = ("prefix", "fingerprints")
 MOST_TERMS = 12
-DEFAULTS = {"direction": "inverse", "scale": "log", "length": "capped", "candidates": "prefix"}
+DEFAULTS = {"direction": "inverse", "scale": "linear", "length": "off", "candidates": "prefix"}
 PAPER = {"direction": "paper", "scale": "linear", "length": "characters", "candidates": "fingerprints"}
 
 

@@ -125,8 +125,8 @@ class Weighting:
 
     classes: ClassTable = field(default_factory=ClassTable.own)
     direction: str = "inverse"
-    scale: str = "log"
-    length: str = "capped"
+    scale: str = "linear"
+    length: str = "off"
     order: str = "rare"
     lexicon: Lexicon | None = None
 

@@ -15,11 +15,14 @@ use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use rayon::prelude::*;
 
 use super::{Shared, WeightedSets, each_common, similar};
+use crate::hash;
 use crate::join::Fraction;
 use crate::keys::{Guarded, Limits};
 
 /// Lists up to this size are compared pair by pair.
-const SMALL: usize = 48;
+const SMALL: usize = 128;
+/// Longer lists too, if so many of this many sampled pairs are similar: splitting would only find them again and again.
+const DENSE: (usize, usize) = (4, 64);
 /// How much more a split entry costs than a glance at a pair.
 const SPLIT_COST: usize = 12;
 const DEEPEST: usize = 24;
@@ -203,10 +206,24 @@ impl<'a> Join<'a> {
         if run.len() <= SMALL || path.ranks.len() >= DEEPEST {
             return true;
         }
+        if self.is_dense(run) {
+            return true;
+        }
         let step = run.len() / 8;
         let ahead: usize = run.iter().step_by(step).map(|entry| self.ahead(*entry, path)).sum();
         let sampled = run.len().div_ceil(step);
         run.len() < 2 * SPLIT_COST * (1 + ahead / sampled)
+    }
+
+    /// Whether many of the pairs are similar, by a fixed sample.
+    fn is_dense(&self, run: &[Entry]) -> bool {
+        let pick = |number: usize| run[(hash::mix(number as u64) % run.len() as u64) as usize].set as usize;
+        let totals = self.sets.totals();
+        let alike = (0..DENSE.1).filter(|&number| {
+            let (a, b) = (pick(2 * number), pick(2 * number + 1));
+            similar(self.sets.shared(a, b), totals[a], totals[b], self.threshold)
+        });
+        alike.count() >= DENSE.0
     }
 
     /// About how many entries splitting makes of this one.
@@ -280,20 +297,40 @@ impl<'a> Join<'a> {
         let before = path.before >> self.shift;
         let slack = u64::from(self.shift > 0) * 4;
         let start = found.len();
+        let gathered = Gathered::new(self.sets, run);
         let mut first = 0;
         for (i, larger) in run.iter().enumerate() {
             while (u64::from(run[first].total) + slack) * denominator < u64::from(larger.total) * numerator {
                 first += 1;
             }
-            for smaller in &run[first..i] {
+            for (j, smaller) in run[first..i].iter().enumerate() {
                 let reachable = before + u64::from(larger.rest.min(smaller.rest)) + slack;
                 let both = u64::from(larger.total) + u64::from(smaller.total);
                 if reachable * (numerator + denominator) >= both * numerator {
-                    found.extend(self.verify(larger.set, smaller.set, path, None).filter(|pair| pair.2 > 0));
+                    let sets = (gathered.of(i), gathered.of(first + j));
+                    found.extend(self.verify_here((larger.set, smaller.set), sets, path));
                 }
             }
         }
         self.note(found.len() - start);
+    }
+
+    /// The pair, if it is similar and the terms that it shares first are the path.
+    #[inline]
+    fn verify_here(&self, (a, b): (u32, u32), sets: (&[u32], &[u32]), path: &Path) -> Option<Shared> {
+        if !self.limits.allow(a, b) {
+            return None;
+        }
+        let (mut shared, mut count, mut here) = (0u64, 0, true);
+        each_common(sets.0, sets.1, |rank| {
+            here = path.ranks.get(count).is_none_or(|&expected| expected == rank);
+            shared += self.sets.weight(rank);
+            count += 1;
+            here
+        });
+        let totals = self.sets.totals();
+        let passes = here && similar(shared, totals[a as usize], totals[b as usize], self.threshold);
+        passes.then_some((a.min(b), a.max(b), shared))
     }
 
     /// The pairs of the sets whose share of the path is enough by itself and that have no further term in common.
@@ -365,6 +402,29 @@ impl<'a> Join<'a> {
         let totals = self.sets.totals();
         let passes = similar(shared, totals[a as usize], totals[b as usize], self.threshold);
         passes.then_some((a.min(b), a.max(b), if here { shared } else { 0 }))
+    }
+}
+
+/// The sets of a list side by side, so that comparing them all stays in the cache.
+struct Gathered {
+    ranks: Vec<u32>,
+    ends: Vec<u32>,
+}
+
+impl Gathered {
+    fn new(sets: &WeightedSets, run: &[Entry]) -> Self {
+        let mut made = Self { ranks: Vec::with_capacity(run.len() * 12), ends: Vec::with_capacity(run.len()) };
+        for entry in run {
+            made.ranks.extend_from_slice(sets.of(entry.set as usize));
+            made.ends.push(made.ranks.len() as u32);
+        }
+        made
+    }
+
+    #[inline]
+    fn of(&self, place: usize) -> &[u32] {
+        let start = if place == 0 { 0 } else { self.ends[place - 1] as usize };
+        &self.ranks[start..self.ends[place] as usize]
     }
 }
 

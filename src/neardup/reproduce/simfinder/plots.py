@@ -80,7 +80,7 @@ def draw_recall(rows: Sequence[Row], what: str, chosen: str) -> Any:
         else:
             graph.set_ylim(0, None)
         graph.grid(alpha=0.3)
-    graphs[0].legend(fontsize="small")
+    figure.legend(*graphs[0].get_legend_handles_labels(), loc="outside lower center", ncols=4, fontsize="small")
     return figure
 
 
