@@ -7,6 +7,7 @@ from collections.abc import Mapping
 from dataclasses import fields
 from typing import Any
 
+from neardup.detectors.concepts import ConceptDetector
 from neardup.detectors.durian import Durian
 from neardup.detectors.exact import Exact
 from neardup.detectors.fingerprinted import Dsc, Full
@@ -25,6 +26,7 @@ METHODS: Mapping[str, type[Detector]] = {
     "minhash": MinHash,
     "simhash": SimHash,
     "durian": Durian,
+    "concepts": ConceptDetector,
 }
 
 SHORT_CHARACTERS = 200
