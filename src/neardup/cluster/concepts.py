@@ -15,7 +15,7 @@ import numpy as np
 import numpy.typing as npt
 
 from neardup import _core
-from neardup.cluster.linkage import leading_order
+from neardup.cluster.linkage import find_leaders, leading_order
 from neardup.stages import (
     Corpus,
     Grouping,
@@ -100,7 +100,7 @@ def mine_concepts(
     threads: int = 0,
 ) -> Concepts:
     """Find the pairs and the clusters of a context; `copies` says how many texts each document stands for."""
-    context = _core.Context(images.units, images.offsets, copies, threads)
+    context = _core.Context.from_arrays(images.units, images.offsets, copies, threads)
     overlaps = context.overlaps(*need.measure, limits.looks)
     (a, b, common), unlisted = overlaps.pairs(limits.pairs)
     offsets, members, units, (components, maximal, cover) = overlaps.clusters(kind, limits.clusters, limits.steps)
@@ -126,12 +126,16 @@ def mine_concepts(
 
 @dataclass(frozen=True, slots=True)
 class ConceptGrouper:
-    """Images, the overlap join, and the clusters of the wanted kind: `closed`, `maximal` or `cover`."""
+    """Images, the overlap join, and the clusters of the wanted kind: `closed`, `maximal` or `cover`.
+
+    With the linkage `components` the clusters are whatever hangs together by pairs.
+    """
 
     maker: ImageMaker
     need: Need
     kind: str = "cover"
     max_clusters: int = 10_000
+    linkage: str = "star"
 
     @property
     def along(self) -> None:
@@ -162,11 +166,14 @@ class ConceptGrouper:
         with stage("cluster", len(corpus)):
             links = Links(found.a, found.b, _share(images, found.a, found.b, found.common), ("units",))
             order = leading_order(links, corpus.copies, by_popularity=corpus.by_popularity)
+            facts: dict[str, Any] = {"context": found.facts}
+            if self.linkage == "components":
+                leaders = find_leaders(self.linkage, links, order)
+                return Grouping(links, leaders, len(links.a), found.guards, facts, short=found.short)
             clusters = _choose_references(found, order)
             leaders = np.arange(len(corpus), dtype=np.uint32)
             inside = clusters.own >= 0
             leaders[inside] = clusters.references[clusters.own[inside]]
-        facts: dict[str, Any] = {"context": found.facts}
         return Grouping(links, leaders, len(links.a), found.guards, facts, clusters, found.short)
 
 

@@ -6,6 +6,7 @@ is the set of all documents that have some units in common, at least `units` of 
 members of a cluster share the same units, so any two are similar; and since a document can share this with some and
 that with others, clusters overlap. `cover` gives a few clusters that hold every document with a partner, `maximal`
 those in no other (FPmax* in the paper), `closed` all. Pairs are those that share enough, whatever the clusters.
+`linkage="components"` gives what the paper argues against, the transitive closure of the pairs.
 
 Departures: shingles are of 5 words and offsets count words; orders come from a mixing hash and minima are tagged,
 `paper=True` takes the paper's binary matrices; a document with fewer units than needed is reported as `too_short`, or
@@ -63,8 +64,6 @@ class ConceptDetector(Detector):
         for name in ("shingle", "offset", "size"):
             check_count(name, getattr(self, name), 1, MOST_UNITS)
         check_count("max_clusters", self.max_clusters, 1, 2**63)
-        if self.linkage != "star":
-            raise SettingsError("concepts has no linkage: its clusters are closed sets, which never chain")
         self._check_units()
         object.__setattr__(self, "lexicon", open_lexicon(self.lexicon))
 
@@ -98,4 +97,4 @@ class ConceptDetector(Detector):
         else:
             shingles = Shingles(self.shingle, self.unit)
             maker = ShingleImages(shingles, self.size, self.image, self.offset, self.growth, self.paper)
-        return Recipe(ConceptGrouper(maker, self.need, self.clusters, self.max_clusters))
+        return Recipe(ConceptGrouper(maker, self.need, self.clusters, self.max_clusters, self.linkage))
