@@ -75,7 +75,19 @@ PAIR_SCHEMA = pa.schema(
     [("a", pa.string()), ("b", pa.string()), ("similarity", pa.float64()), ("evidence", pa.string())]
 )
 
+MEMBERSHIP_SCHEMA = pa.schema(
+    [
+        ("cluster", pa.string()),
+        ("id", pa.string()),
+        ("units", pa.int64()),
+        ("relation", pa.string()),
+        ("similarity", pa.float64()),
+    ]
+)
+
 TABLES = {"documents": DOCUMENT_SCHEMA, "clusters": CLUSTER_SCHEMA, "pairs": PAIR_SCHEMA}
+OPTIONAL_TABLES = {"memberships": MEMBERSHIP_SCHEMA}
+"""Only where clusters overlap."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -137,16 +149,31 @@ class Cluster:
 
 
 class Clusters(Sequence[Cluster]):
-    """The clusters of a result, largest first, each built from the tables when it is looked at."""
+    """The clusters of a result, largest first, each built from the tables when it is looked at.
 
-    def __init__(self, clusters: pa.Table, documents: pa.Table) -> None:
+    Where clusters overlap, `memberships` says who belongs to which; a member whose largest cluster is another has its
+    relation and similarity from there, and what it added and removed is not known.
+    """
+
+    def __init__(self, clusters: pa.Table, documents: pa.Table, memberships: pa.Table | None = None) -> None:
         self._clusters = clusters
         self._documents = documents
-        wanted = pc.is_in(documents["cluster"], value_set=clusters["cluster"].combine_chunks())
-        rows = np.flatnonzero(wanted.to_numpy(zero_copy_only=False))
-        codes = pc.index_in(documents["cluster"].take(pa.array(rows)), value_set=clusters["cluster"].combine_chunks())
-        by_cluster = np.argsort(codes.to_numpy(zero_copy_only=False), kind="stable")
+        self._memberships = memberships
+        names = clusters["cluster"].combine_chunks()
+        rows, codes = _find_members(documents["cluster"], names)
+        self._places = np.full(len(rows), -1, np.int64)
+        if memberships is not None and memberships.num_rows:
+            others = ~np.isin(codes, np.unique(pc.index_in(memberships["cluster"], value_set=names).to_numpy()))
+            ids = documents["id"].combine_chunks()
+            members = pc.index_in(memberships["id"], value_set=ids).to_numpy(zero_copy_only=False)
+            places = np.arange(memberships.num_rows)
+            rows = np.concatenate([rows[others], members])
+            listed = pc.index_in(memberships["cluster"], value_set=names).to_numpy(zero_copy_only=False)
+            codes = np.concatenate([codes[others], listed])
+            self._places = np.concatenate([self._places[others], places])
+        by_cluster = np.argsort(codes, kind="stable")
         self._rows = rows[by_cluster]
+        self._places = self._places[by_cluster]
         self._starts = np.concatenate([[0], np.cumsum(clusters["size"].to_numpy())]).astype(np.int64)
 
     def __len__(self) -> int:
@@ -164,16 +191,30 @@ class Clusters(Sequence[Cluster]):
             index += len(self)
         if not 0 <= index < len(self):
             raise IndexError(index)
-        rows = self._documents.take(pa.array(self._rows[self._starts[index] : self._starts[index + 1]]))
-        members = [
-            Member(r["id"], r["relation"], r["similarity"], r["added"] or "", r["removed"] or "")
-            for r in rows.sort_by([("reference", "descending")]).to_pylist()
-        ]
         head = self._clusters.slice(index, 1).to_pylist()[0]
+        members = self._members(slice(self._starts[index], self._starts[index + 1]), head["cluster"])
         return Cluster(head["cluster"], members[0].id, tuple(members), head["excerpt"])
+
+    def _members(self, span: slice, cluster: str) -> list[Member]:
+        """Build the members of a cluster, the reference first."""
+        rows = self._documents.take(pa.array(self._rows[span])).to_pylist()
+        if self._memberships is not None and span.stop > span.start and self._places[span.start] >= 0:
+            for row, known in zip(rows, self._memberships.take(pa.array(self._places[span])).to_pylist(), strict=True):
+                if row["cluster"] != cluster:
+                    row |= {"added": "", "removed": ""}
+                row |= {"relation": known["relation"], "similarity": known["similarity"]}
+        rows.sort(key=lambda row: row["relation"] != "reference")
+        return [Member(r["id"], r["relation"], r["similarity"], r["added"] or "", r["removed"] or "") for r in rows]
 
     def __iter__(self) -> Iterator[Cluster]:
         return (self[i] for i in range(len(self)))
+
+
+def _find_members(column: pa.ChunkedArray, names: pa.Array) -> tuple[npt.NDArray[np.int64], npt.NDArray[np.int64]]:
+    """Return the rows whose name is among the names, and its place there."""
+    rows = np.flatnonzero(pc.is_in(column, value_set=names).to_numpy(zero_copy_only=False))
+    codes = pc.index_in(column.take(pa.array(rows)), value_set=names)
+    return rows, codes.to_numpy(zero_copy_only=False)
 
 
 class Result:
@@ -215,7 +256,12 @@ class Result:
     @cached_property
     def clusters(self) -> Clusters:
         """The clusters of two members or more, largest first."""
-        return Clusters(self.table("clusters"), self.documents)
+        return Clusters(self.table("clusters"), self.documents, self.memberships)
+
+    @property
+    def memberships(self) -> pa.Table | None:
+        """Which document is in which cluster, where clusters overlap; None where they do not."""
+        return self.table("memberships") if "memberships" in self._tables else None
 
     @property
     def kept(self) -> npt.NDArray[np.bool_]:
@@ -280,7 +326,8 @@ def load_result(folder: str | os.PathLike[str]) -> Result:
         found = run.get("format") if isinstance(run, dict) else None
         raise FormatError(f"{path} has run format {found}, this version reads {RUN_FORMAT}: run neardup find again")
     tables = {file.stem: _read_table(file) for file in sorted(path.glob("*.parquet"))}
-    for name, schema in TABLES.items():
+    optional = {name: schema for name, schema in OPTIONAL_TABLES.items() if name in tables}
+    for name, schema in (TABLES | optional).items():
         if name not in tables or not set(schema.names) <= set(tables[name].schema.names):
             raise FormatError(f"{path / name}.parquet is missing or lacks columns: run neardup find again")
     return Result(number_by_appearance(tables["documents"]["cluster"]), tables, run)

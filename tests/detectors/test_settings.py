@@ -30,6 +30,14 @@ SETTINGS = {
     "family": 3,
     "seed": 1,
     "paper": True,
+    "image": "permutations",
+    "size": 50,
+    "growth": "log",
+    "offset": 2,
+    "units": 0.5,
+    "short": "relative",
+    "clusters": "closed",
+    "max_clusters": 7,
 }
 
 
@@ -65,6 +73,11 @@ DEFAULTS = {
     "jaccard": {"threshold": 0.8, "shingle": 5, "unit": "word"},
     "minhash": {"threshold": 0.8, "shingle": 5, "unit": "word", "recall": 0.999},
     "simhash": {"threshold": 3, "shingle": 3, "unit": "word"},
+    "concepts": {
+        **{"image": "bottom", "size": 100, "growth": "fixed", "shingle": 5, "unit": "word", "offset": 1},
+        **{"units": 0.85, "short": "report", "clusters": "cover", "max_clusters": 10_000},
+        **{"paper": False, "lexicon": None},
+    },
 }
 
 
@@ -124,7 +137,11 @@ CHOICES = ["", "nothing", 3, None, ["star"], True]
         ("exact", "docstring", CHOICES),
         ("imatch", "terms", COUNTS),
         ("imatch", "skip", COUNTS[1:]),
-        ("imatch", "lexicon", [3, {}]),
+        *((method, "lexicon", [3, {}]) for method in ("imatch", "concepts")),
+        *(("concepts", name, COUNTS) for name in ("size", "shingle", "offset")),
+        ("concepts", "max_clusters", COUNTS[:6]),
+        ("concepts", "units", [0, -1, 101, 1.0, 85.0, 1e-9, "85", None, True, float("nan"), [3]]),
+        *(("concepts", name, CHOICES) for name in ("image", "growth", "unit", "short", "clusters")),
         *((method, "linkage", CHOICES) for method in METHODS),
         *((method, "markup", CHOICES) for method in METHODS),
         *((method, "form", CHOICES) for method in METHODS),

@@ -77,9 +77,9 @@ pub struct Context {
 #[pymethods]
 impl Context {
     /// The context of images: document i has the ascending units `units[offsets[i]:offsets[i+1]]`.
-    #[new]
+    #[staticmethod]
     #[pyo3(signature = (units, offsets, copies=None, threads=0))]
-    fn new(
+    fn from_arrays(
         py: Python<'_>,
         units: PyReadonlyArray1<'_, u64>,
         offsets: PyReadonlyArray1<'_, u64>,

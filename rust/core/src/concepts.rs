@@ -80,13 +80,14 @@ impl Clusters {
         self.ends.is_empty()
     }
 
-    /// These and others.
-    pub fn append(mut self, other: &Self) -> Self {
-        let start = self.members.len();
-        self.members.extend_from_slice(&other.members);
-        self.ends.extend(other.ends.iter().map(|end| start + end));
-        self.units.extend_from_slice(&other.units);
-        self
+    /// These and others, in any order.
+    pub fn join(self, other: Self) -> Self {
+        let (mut all, rest) = if self.members.len() < other.members.len() { (other, self) } else { (self, other) };
+        let start = all.members.len();
+        all.members.extend_from_slice(&rest.members);
+        all.ends.extend(rest.ends.iter().map(|end| start + end));
+        all.units.extend_from_slice(&rest.units);
+        all
     }
 }
 
@@ -110,8 +111,6 @@ pub struct Graph<'a> {
     pub complete: bool,
     starts: Vec<u32>,
     partners: Vec<u32>,
-    /// The items of each row and where they begin, only where pairs are missing.
-    postings: Option<(Vec<u32>, Vec<u32>)>,
 }
 
 impl<'a> Graph<'a> {
@@ -126,8 +125,7 @@ impl<'a> Graph<'a> {
             if place % 2 == 0 { pair.1 } else { pair.0 }
         };
         let partners = places.par_iter().map(partner).collect();
-        let postings = (!complete).then(|| postings(context));
-        Self { context, measure, complete, starts, partners, postings }
+        Self { context, measure, complete, starts, partners }
     }
 
     /// The items that share enough with this one.
@@ -139,22 +137,6 @@ impl<'a> Graph<'a> {
     pub fn need(&self, item: u32) -> u32 {
         self.context.need(item as usize, self.measure)
     }
-
-    /// The items that have a row; only where pairs are missing.
-    pub fn holders(&self, row: u64) -> Option<&[u32]> {
-        let (starts, items) = self.postings.as_ref()?;
-        Some(&items[starts[row as usize] as usize..starts[row as usize + 1] as usize])
-    }
-}
-
-fn postings(context: &Context) -> (Vec<u32>, Vec<u32>) {
-    let sets = context.sets();
-    let rows: Vec<u32> =
-        (0..context.items()).flat_map(|item| sets.values(item).iter().map(|&row| row as u32)).collect();
-    let (starts, places) = group_by(&rows);
-    let owners: Vec<u32> =
-        (0..context.items()).flat_map(|item| sets.values(item).iter().map(move |_| item as u32)).collect();
-    (starts, places.iter().map(|&place| owners[place as usize]).collect())
 }
 
 /// Steps and clusters of one component, counted by all threads that work on it.
@@ -195,9 +177,9 @@ pub fn mine(graph: &Graph, pairs: &[Match], kind: Kind, most: Bounds) -> Mined {
             let (clusters, given) = mine_component(graph, component, kind, bounds);
             let count = |wanted: Kind| u64::from(given == wanted && given != asked);
             let degraded = (degraded.0 + count(Kind::Maximal), degraded.1 + count(Kind::Cover));
-            (found.append(&clusters), degraded)
+            (found.join(clusters), degraded)
         })
-        .reduce(Default::default, |a, b| (a.0.append(&b.0), (a.1.0 + b.1.0, a.1.1 + b.1.1)));
+        .reduce(Default::default, |a, b| (a.0.join(b.0), (a.1.0 + b.1.0, a.1.1 + b.1.1)));
     Mined { clusters: expand(graph.context, &clusters), components: components.len() as u64, degraded }
 }
 
@@ -238,28 +220,33 @@ fn mine_component(graph: &Graph, component: &[u32], kind: Kind, bounds: Bounds) 
 
 /// Puts documents in the place of items, and clusters in order.
 fn expand(context: &Context, clusters: &Clusters) -> Clusters {
-    let made: Vec<(u64, Vec<u32>)> = (0..clusters.len())
-        .into_par_iter()
-        .map(|cluster| {
-            let items = clusters.of(cluster);
-            let mut members: Vec<u32> =
-                items.iter().flat_map(|&item| context.documents(item as usize)).copied().collect();
-            members.sort_unstable();
-            (items.iter().map(|&item| u64::from(context.copies(item as usize))).sum(), members)
-        })
-        .collect();
-    let mut order: Vec<usize> = (0..clusters.len()).collect();
-    order.par_sort_unstable_by(|&a, &b| {
-        let key = |cluster: usize| (std::cmp::Reverse(made[cluster].0), std::cmp::Reverse(clusters.units[cluster]));
-        key(a).cmp(&key(b)).then_with(|| made[a].1.cmp(&made[b].1))
-    });
+    let mut order: Vec<(u128, usize)> =
+        (0..clusters.len()).into_par_iter().map(|at| rank(context, clusters, at)).collect();
+    // Items are numbered by their first document, and apart: their order is that of their documents.
+    order.par_sort_unstable_by(|a, b| a.0.cmp(&b.0).then_with(|| clusters.of(a.1).cmp(clusters.of(b.1))));
     let mut ordered = Clusters::default();
-    for cluster in order {
-        ordered.members.extend_from_slice(&made[cluster].1);
-        ordered.ends.push(ordered.members.len());
-        ordered.units.push(clusters.units[cluster]);
+    let alone = context.items() == context.len();
+    for (_, cluster) in order {
+        let items = clusters.of(cluster);
+        if alone {
+            ordered.members.extend_from_slice(items);
+            ordered.ends.push(ordered.members.len());
+            ordered.units.push(clusters.units[cluster]);
+        } else {
+            let documents = items.iter().flat_map(|&item| context.documents(item as usize));
+            ordered.push(documents.copied(), clusters.units[cluster]);
+        }
     }
     ordered
+}
+
+/// What clusters are ordered by, as far as it fits: most texts, most units, first members.
+fn rank(context: &Context, clusters: &Clusters, cluster: usize) -> (u128, usize) {
+    let items = clusters.of(cluster);
+    let texts: u64 = items.iter().map(|&item| u64::from(context.copies(item as usize))).sum();
+    let texts = u32::MAX - texts.min(u64::from(u32::MAX)) as u32;
+    let parts = [texts, u32::MAX - clusters.units[cluster], items[0], items.get(1).map_or(0, |item| item + 1)];
+    (parts.into_iter().fold(0, |key, part| key << 32 | u128::from(part)), cluster)
 }
 
 #[cfg(test)]

@@ -7,7 +7,7 @@
 use rayon::prelude::*;
 
 use crate::collapse;
-use crate::group::{Entry, Grouped};
+use crate::group::{Entry, Grouped, pairs_of};
 use crate::hash;
 use crate::join::{Match, Measure, similar_pairs};
 use crate::keys::{Guarded, KeyTable, Limits};
@@ -22,10 +22,19 @@ pub struct Context {
     documents: Vec<u32>,
     sets: Sets,
     copies: Vec<u32>,
-    rows: usize,
+    /// The items of each row, and where those of each begin.
+    holders: Vec<u32>,
+    rows: Vec<usize>,
     patterns: usize,
     units: usize,
 }
+
+/// Up to so many meetings of two items under a row, and so many for each item, every one is counted; beyond, the prefix
+/// filter is cheaper.
+const COUNTED_MEETINGS: u64 = 10_000_000;
+const COUNTED_MEETINGS_EACH: u64 = 100;
+/// How many items a thread takes at a time.
+const COUNTED_ITEMS: usize = 256;
 
 impl Context {
     /// Reduces the images of documents, each ascending; `copies` says how many texts each document stands for, one each
@@ -42,16 +51,24 @@ impl Context {
         runs.par_sort_unstable_by_key(|run| (run.len(), run[0].0));
         let sizes: Vec<u32> = (0..count).map(|item| images.of(first(item)).len() as u32).collect();
         let occurrences: usize = sizes.iter().map(|&size| size as usize).sum();
-        let shared: usize = runs.iter().map(|run| run.len()).sum();
-        let (rows, patterns) = (runs.len(), count_patterns(&runs));
-        let sets = transpose(&runs, sizes);
+        let mut rows = vec![0];
+        let mut holders = Vec::with_capacity(runs.iter().map(|run| run.len()).sum());
+        for run in &runs {
+            holders.extend(run.iter().map(|entry| entry.1 as u32));
+            rows.push(holders.len());
+        }
+        let patterns = count_patterns(&holders, &rows);
+        let units = runs.len() + occurrences - holders.len();
+        drop(runs);
+        drop(grouped);
+        let sets = transpose(&holders, &rows, sizes);
         let copy = |document: &u32| u64::from(copies.get(*document as usize).copied().unwrap_or(1));
         let copies = (0..count).map(|item| {
             let members = &documents[starts[item] as usize..starts[item + 1] as usize];
             members.iter().map(copy).sum::<u64>().min(u64::from(u32::MAX)) as u32
         });
         let copies = copies.collect();
-        Self { items, starts, documents, sets, copies, rows, patterns, units: rows + occurrences - shared }
+        Self { items, starts, documents, sets, copies, holders, rows, patterns, units }
     }
 
     /// How many documents there are.
@@ -71,7 +88,7 @@ impl Context {
 
     /// How many distinct units there are, how many of them are shared, and how many different sets of items share one.
     pub fn counts(&self) -> (usize, usize, usize) {
-        (self.units, self.rows, self.patterns)
+        (self.units, self.rows.len() - 1, self.patterns)
     }
 
     /// The rows of each item, ascending; its size counts the units that it alone has too.
@@ -104,10 +121,62 @@ impl Context {
         self.sets.size(item) < self.need(item, measure)
     }
 
+    /// The items that have a row, ascending.
+    pub fn holders(&self, row: usize) -> &[u32] {
+        &self.holders[self.rows[row]..self.rows[row + 1]]
+    }
+
     /// Every pair of items that share enough units.
     pub fn item_pairs(&self, measure: Measure, budget: u64) -> (Vec<Match>, Guarded) {
+        let meetings: u64 = self.rows.windows(2).map(|row| pairs_of(row[1] - row[0])).sum();
+        let counted = COUNTED_MEETINGS + COUNTED_MEETINGS_EACH * self.items() as u64;
+        if meetings <= counted.min(budget) {
+            return (self.count_meetings(measure), Guarded::default());
+        }
         let limits = Limits { lengths: self.sets.sizes(), copies: &self.copies, sides: &[], budget };
         similar_pairs(&self.sets, measure, &limits)
+    }
+
+    /// Counts how often each two items meet under a row.
+    fn count_meetings(&self, measure: Measure) -> Vec<Match> {
+        let pieces: Vec<usize> = (0..self.items()).step_by(COUNTED_ITEMS).collect();
+        let count = |(counts, met): &mut (Vec<u32>, Vec<u32>), &start: &usize| {
+            counts.resize(self.items(), 0);
+            let mut found = Vec::new();
+            for item in start..(start + COUNTED_ITEMS).min(self.items()) {
+                if !self.is_short(item, measure) {
+                    self.meet(item, measure, counts, met, &mut found);
+                }
+            }
+            found
+        };
+        let found: Vec<Vec<Match>> = pieces.par_iter().map_init(Default::default, count).collect();
+        found.concat()
+    }
+
+    /// Finds the later items that share enough with this one; `counts` is all zero before and after.
+    fn meet(&self, item: usize, measure: Measure, counts: &mut [u32], met: &mut Vec<u32>, found: &mut Vec<Match>) {
+        met.clear();
+        for &row in self.sets.values(item) {
+            let holders = self.holders(row as usize);
+            for &other in &holders[holders.partition_point(|&other| other as usize <= item)..] {
+                if counts[other as usize] == 0 {
+                    met.push(other);
+                }
+                counts[other as usize] += 1;
+            }
+        }
+        let size = self.sets.size(item);
+        met.retain(|&other| {
+            counts[other as usize] >= measure.needed(size, self.sets.size(other as usize)) || {
+                counts[other as usize] = 0;
+                false
+            }
+        });
+        met.sort_unstable();
+        for &other in met.iter() {
+            found.push((item as u32, other, std::mem::take(&mut counts[other as usize])));
+        }
     }
 
     /// The pairs of documents that pairs of items stand for, and those of documents with the same image; then how many
@@ -174,34 +243,36 @@ pub(crate) fn group_by(numbers: &[u32]) -> (Vec<u32>, Vec<u32>) {
     (starts, places)
 }
 
-fn count_patterns(runs: &[&[Entry]]) -> usize {
-    let pattern = |run: &&[Entry]| run.iter().fold(0, |sum, entry| hash::fold(sum ^ entry.1, 0x9e37_79b9_7f4a_7c15));
-    let mut patterns: Vec<u64> = runs.par_iter().map(pattern).collect();
+fn count_patterns(holders: &[u32], rows: &[usize]) -> usize {
+    let add = |sum: u64, &item: &u32| hash::fold(sum ^ u64::from(item), 0x9e37_79b9_7f4a_7c15);
+    let mut patterns: Vec<u64> = rows.par_windows(2).map(|row| holders[row[0]..row[1]].iter().fold(1, add)).collect();
     patterns.par_sort_unstable();
     patterns.dedup();
     patterns.len()
 }
 
 /// The rows of each item from the items of each row.
-fn transpose(runs: &[&[Entry]], sizes: Vec<u32>) -> Sets {
+fn transpose(holders: &[u32], rows: &[usize], sizes: Vec<u32>) -> Sets {
     let mut offsets = vec![0u64; sizes.len() + 1];
-    runs.iter().copied().flatten().for_each(|entry| offsets[entry.1 as usize + 1] += 1);
+    holders.iter().for_each(|&item| offsets[item as usize + 1] += 1);
     (0..sizes.len()).for_each(|item| offsets[item + 1] += offsets[item]);
     let mut ends = offsets.clone();
-    let mut rows = vec![0u64; offsets[sizes.len()] as usize];
-    for (row, run) in runs.iter().enumerate() {
-        for entry in *run {
-            let end = &mut ends[entry.1 as usize];
-            rows[*end as usize] = row as u64;
+    let mut values = vec![0u64; holders.len()];
+    for (row, span) in rows.windows(2).enumerate() {
+        for &item in &holders[span[0]..span[1]] {
+            let end = &mut ends[item as usize];
+            values[*end as usize] = row as u64;
             *end += 1;
         }
     }
-    Sets::from_shared(&rows, &offsets, sizes)
+    Sets::from_shared(&values, &offsets, sizes)
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::hash::mix;
+    use crate::join::Fraction;
 
     fn context(images: &[&[u64]]) -> Context {
         let mut offsets = vec![0u64];
@@ -217,6 +288,20 @@ mod tests {
         assert_eq!((made.sets().size(0), made.sets().values(0)), (4, &[0, 1][..]));
         let (pairs, guarded) = made.item_pairs(Measure::Shared(2), u64::MAX);
         assert_eq!((pairs.as_slice(), guarded), (&[(0, 1, 2)][..], Guarded::default()));
+    }
+
+    #[test]
+    fn counting_meetings_equals_the_prefix_filter() {
+        for seed in 0..200u64 {
+            let has = |document: u64, unit: u64| mix(seed * 1000 + document * 40 + unit) % 10 < 1 + seed % 9;
+            let images: Vec<Vec<u64>> =
+                (0..30).map(|document| (0..20).filter(|&unit| has(document, unit)).collect()).collect();
+            let made = context(&images.iter().map(Vec::as_slice).collect::<Vec<_>>());
+            for measure in [Measure::Shared(3), Measure::SharedOfLarger(Fraction { numerator: 7, denominator: 10 })] {
+                let limits = Limits { lengths: made.sets.sizes(), copies: &[], sides: &[], budget: u64::MAX };
+                assert_eq!(made.count_meetings(measure), similar_pairs(&made.sets, measure, &limits).0);
+            }
+        }
     }
 
     #[test]

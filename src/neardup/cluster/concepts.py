@@ -15,7 +15,7 @@ import numpy as np
 import numpy.typing as npt
 
 from neardup import _core
-from neardup.cluster.linkage import leading_order
+from neardup.cluster.linkage import find_leaders, leading_order
 from neardup.stages import (
     Corpus,
     Grouping,
@@ -100,7 +100,7 @@ def mine_concepts(
     threads: int = 0,
 ) -> Concepts:
     """Find the pairs and the clusters of a context; `copies` says how many texts each document stands for."""
-    context = _core.Context(images.units, images.offsets, copies, threads)
+    context = _core.Context.from_arrays(images.units, images.offsets, copies, threads)
     overlaps = context.overlaps(*need.measure, limits.looks)
     (a, b, common), unlisted = overlaps.pairs(limits.pairs)
     offsets, members, units, (components, maximal, cover) = overlaps.clusters(kind, limits.clusters, limits.steps)
@@ -122,3 +122,81 @@ def mine_concepts(
     }
     given = {name: number for name, number in guards.items() if number}
     return Concepts(offsets, members, units, a, b, common, overlaps.short(), given, facts)
+
+
+@dataclass(frozen=True, slots=True)
+class ConceptGrouper:
+    """Images, the overlap join, and the clusters of the wanted kind: `closed`, `maximal` or `cover`.
+
+    With the linkage `components` the clusters are whatever hangs together by pairs.
+    """
+
+    maker: ImageMaker
+    need: Need
+    kind: str = "cover"
+    max_clusters: int = 10_000
+    linkage: str = "star"
+
+    @property
+    def along(self) -> None:
+        """Nothing: images are made of the distinct texts alone."""
+        return
+
+    def scores(self, corpus: Corpus, a: Numbers, b: Numbers) -> Scores:
+        """Return the share of common units of any pairs of nodes."""
+        images = self.maker.images(corpus)
+        pairs = [(images.of(left), images.of(right)) for left, right in zip(a.tolist(), b.tolist(), strict=True)]
+        common = np.array([len(np.intersect1d(x, y, assume_unique=True)) for x, y in pairs], np.uint32)
+        return _share(images, a, b, common)
+
+    def group(self, corpus: Corpus, *, stage: Stage) -> Grouping:
+        """Make images, find the pairs that share enough, and mine the clusters."""
+        with stage("images", len(corpus)):
+            images = self.maker.images(corpus)
+        with stage("mine", len(corpus)):
+            limits = Limits(
+                clusters=self.max_clusters,
+                steps=STEPS,
+                looks=LOOKS + LOOKS_EACH * len(corpus),
+                pairs=LISTED + LISTED_EACH * len(corpus),
+            )
+            found = mine_concepts(
+                images, self.need, self.kind, limits=limits, copies=corpus.copies, threads=corpus.threads
+            )
+        with stage("cluster", len(corpus)):
+            links = Links(found.a, found.b, _share(images, found.a, found.b, found.common), ("units",))
+            order = leading_order(links, corpus.copies, by_popularity=corpus.by_popularity)
+            facts: dict[str, Any] = {"context": found.facts}
+            if self.linkage == "components":
+                leaders = find_leaders(self.linkage, links, order)
+                return Grouping(links, leaders, len(links.a), found.guards, facts, short=found.short)
+            clusters = _choose_references(found, order)
+            leaders = np.arange(len(corpus), dtype=np.uint32)
+            inside = clusters.own >= 0
+            leaders[inside] = clusters.references[clusters.own[inside]]
+        return Grouping(links, leaders, len(links.a), found.guards, facts, clusters, found.short)
+
+
+def _share(images: Images, a: Numbers, b: Numbers, common: Numbers) -> Scores:
+    """Return the share of the larger image that is common; 0 where both are empty."""
+    sizes = np.diff(images.offsets.astype(np.int64))
+    whole = np.maximum(sizes[a], sizes[b])
+    return np.divide(common, whole, out=np.zeros(len(common)), where=whole > 0)
+
+
+def _choose_references(found: Concepts, order: Numbers) -> OverlappingClusters:
+    """Name the largest cluster of each node, and the reference of each cluster.
+
+    That is whoever leads most willingly among those whose largest cluster it is, so that no two clusters that a
+    document is named by have the same; failing these, among all members.
+    """
+    nodes = len(order)
+    bounds = found.offsets.astype(np.int64)
+    clusters = np.repeat(np.arange(len(found)), bounds[1:] - bounds[:-1])
+    own = np.full(nodes, -1, np.int64)
+    own[found.members[::-1]] = clusters[::-1]
+    ranks = np.empty(nodes, np.int64)
+    ranks[order] = np.arange(nodes)
+    willing = ranks[found.members] + np.where(own[found.members] == clusters, 0, nodes)
+    first = np.minimum.reduceat(willing, bounds[:-1]) if len(found) else willing
+    return OverlappingClusters(found.offsets, found.members, found.units, order[first % max(nodes, 1)], own)

@@ -7,6 +7,7 @@ from collections.abc import Collection, Mapping
 from dataclasses import fields
 from typing import Any
 
+from neardup.detectors.concepts import ConceptDetector
 from neardup.detectors.conrad import Conrad
 from neardup.detectors.durian import Durian
 from neardup.detectors.exact import Exact
@@ -29,6 +30,7 @@ METHODS: Mapping[str, type[Detector]] = {
     "durian": Durian,
     "simfinder": SimFinder,
     "conrad": Conrad,
+    "concepts": ConceptDetector,
 }
 
 SHORT_CHARACTERS = 200

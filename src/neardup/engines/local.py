@@ -22,6 +22,7 @@ import pyarrow.compute as pc
 
 from neardup.detectors import Detector
 from neardup.engines.audit import auditor
+from neardup.engines.memberships import membership_table
 from neardup.engines.tables import Outcome, cluster_table, pair_table
 from neardup.explain import rank_documents
 from neardup.records import RUN_FORMAT, Documents, Result
@@ -93,7 +94,7 @@ def run_local(
             corpus = replace(corpus, lexicon=recipe.vocabulary.learn(corpus))
     grouping = recipe.grouper.group(corpus, stage=clock.stage)
     labels, leading = _label(corpus, grouping.leaders, sides)
-    outcome = Outcome(documents, recipe.grouper.scores, corpus, grouping.links, grouping.leaders, leading)
+    outcome = Outcome(documents, recipe.grouper.scores, corpus, grouping, leading)
     run = _describe(detector, outcome, grouping, labels, clock)
     run["notes"] = [*notes, *documents.said]
     run["reason"] = reason
@@ -103,6 +104,8 @@ def run_local(
         "clusters": lambda: cluster_table(outcome),
         "pairs": lambda: pair_table(outcome),
     }
+    if grouping.overlapping is not None:
+        tables["memberships"] = lambda: membership_table(outcome)
     return Result(labels, tables, run, leading == np.arange(len(leading)))
 
 
@@ -194,15 +197,13 @@ def _describe(
     clock: Clock,
 ) -> dict[str, Any]:
     documents = outcome.documents
-    sizes = np.bincount(labels)
-    clusters = int((sizes > 1).sum())
     counts = {
         "documents": len(documents),
         **documents.counts,
         **outcome.status_counts(),
         "distinct": len(outcome.corpus),
-        "clusters": clusters,
-        "duplicates": int(sizes[sizes > 1].sum()) - clusters,
+        "clusters": outcome.cluster_count(),
+        "duplicates": len(labels) - int(labels.max(initial=-1)) - 1,
         "candidates": grouping.examined,
         "pairs": len(outcome.links.a) + outcome.exact_pairs(),
     }

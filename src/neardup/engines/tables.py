@@ -11,6 +11,7 @@ import numpy.typing as npt
 import pyarrow as pa
 import pyarrow.compute as pc
 
+from neardup.engines.memberships import Membership, list_members, name_documents, relate_all
 from neardup.explain import make_template, rank_documents, relate_members
 from neardup.records import (
     CLUSTER_SCHEMA,
@@ -19,10 +20,11 @@ from neardup.records import (
     OK,
     PAIR_SCHEMA,
     RELATIONS,
+    TOO_SHORT,
     UNREADABLE,
     Documents,
 )
-from neardup.stages import Corpus, Links, Numbers, Scores
+from neardup.stages import Corpus, Grouping, Links, Numbers, Scores
 
 EXCERPT_CHARACTERS = 300
 SPREAD_ROWS = 1_000
@@ -41,9 +43,18 @@ class Outcome:
     documents: Documents
     score: Callable[[Corpus, Numbers, Numbers], Scores]
     corpus: Corpus
-    links: Links
-    leaders: Numbers
+    grouping: Grouping
     leading: Numbers
+
+    @property
+    def links(self) -> Links:
+        """The verified pairs of nodes."""
+        return self.grouping.links
+
+    @property
+    def leaders(self) -> Numbers:
+        """The leader of each node."""
+        return self.grouping.leaders
 
     @cached_property
     def nodes(self) -> Numbers:
@@ -55,20 +66,29 @@ class Outcome:
 
     @cached_property
     def statuses(self) -> pa.Array:
-        """The status of each document: the reader's, or `empty` where no word was found."""
+        """The status of each document: the reader's, `empty` where no word was found, or `too_short`."""
         wordless = pa.array(self.nodes == NO_NODE)
         if self.documents.statuses is None:
             known = pa.array(np.full(len(self.documents), OK, object), pa.string())
         else:
             known = self.documents.statuses.combine_chunks().cast(pa.string())
+        known = pc.if_else(pc.and_(pa.array(self.short), pc.equal(known, OK)), TOO_SHORT, known)
         return pc.if_else(pc.and_(wordless, pc.equal(known, OK)), EMPTY, known)
 
+    @cached_property
+    def short(self) -> npt.NDArray[np.bool_]:
+        """Whether each document was too short to be compared with any but identical ones."""
+        if self.grouping.short is None:
+            return np.zeros(len(self.documents), bool)
+        return np.append(self.grouping.short, False)[np.minimum(self.nodes, len(self.corpus))]
+
     def status_counts(self) -> dict[str, int]:
-        """Return how many documents were empty or unreadable."""
+        """Return how many documents were empty or unreadable, and where some can be, too short."""
+        short = {} if self.grouping.short is None else {TOO_SHORT: int(self.short.sum())}
         if self.documents.statuses is None:
-            return {EMPTY: int((self.nodes == NO_NODE).sum()), UNREADABLE: 0}
+            return {EMPTY: int((self.nodes == NO_NODE).sum()), UNREADABLE: 0} | short
         counted = {row["values"]: row["counts"] for row in pc.value_counts(self.statuses).to_pylist()}
-        return {status: counted.get(status, 0) for status in (EMPTY, UNREADABLE)}
+        return {status: counted.get(status, 0) for status in (EMPTY, UNREADABLE, *short)}
 
     def exact_pairs(self) -> int:
         """Return how many documents are a copy of an identical one; between two collections these are pairs anyway."""
@@ -78,10 +98,40 @@ class Outcome:
 
     @cached_property
     def sizes(self) -> npt.NDArray[np.int64]:
-        """The size of the cluster of each document."""
+        """The size of the cluster of each document, of its largest one where clusters overlap."""
         counts = np.bincount(self.leading, minlength=len(self.documents))
         sizes: npt.NDArray[np.int64] = counts[self.leading]
+        clusters = self.grouping.overlapping
+        if clusters is not None and len(clusters):
+            copies = self.corpus.copies[clusters.members].astype(np.int64)
+            whole = np.add.reduceat(copies, clusters.offsets[:-1].astype(np.int64))
+            own = self.own
+            sizes[own >= 0] = whole[own[own >= 0]]
         return sizes
+
+    @cached_property
+    def own(self) -> npt.NDArray[np.int64]:
+        """The largest of the overlapping clusters that each document is in; -1 for none."""
+        clusters = self.grouping.overlapping
+        if clusters is None:
+            return np.full(len(self.documents), -1, np.int64)
+        return np.append(clusters.own, -1)[np.minimum(self.nodes, len(self.corpus))]
+
+    def cluster_count(self) -> int:
+        """Return how many clusters of two or more there are."""
+        overlapping = 0 if self.grouping.overlapping is None else len(self.grouping.overlapping)
+        alone = self.leading[self.own < 0]
+        return overlapping + int((np.bincount(alone, minlength=1) > 1).sum())
+
+    @cached_property
+    def membership(self) -> Membership:
+        """Who is in which cluster of two or more."""
+        return list_members(self)
+
+    @cached_property
+    def related(self) -> tuple[pa.Array, Scores]:
+        """The relation and the similarity of each member to the reference copy of its cluster."""
+        return relate_all(self)
 
     @cached_property
     def document_table(self) -> pa.Table:
@@ -89,11 +139,11 @@ class Outcome:
         ids = self.documents.id_column().combine_chunks()
         is_leader = self.leading == np.arange(len(self.documents), dtype=np.uint32)
         relations, similarities, added, removed = self._describe_members(is_leader)
-        compared = self.nodes != NO_NODE
+        compared = (self.nodes != NO_NODE) & ~(self.short & (self.sizes == 1))
         blank = pa.array(~compared)
         columns = [
             ids,
-            ids.take(pa.array(self.leading)),
+            name_documents(self),
             pa.array(is_leader),
             relations,
             pa.array(similarities, mask=~compared),
@@ -114,14 +164,13 @@ class Outcome:
         place[following] = np.arange(len(following))
         nodes = np.where(is_leader | (self.nodes == NO_NODE), len(self.corpus), self.nodes)
         places = place[nodes]
-        scores = np.append(self._similarities(following), 1.0)[places]
+        scores = np.append(self.similarities(following, self.leaders[following]), 1.0)[places]
         own = np.where(is_leader, np.where(self.sizes > 1, "reference", "unique"), "exact")
         relations = pc.if_else(pa.array(places == len(following)), pa.array(own), _spread(described.relations, places))
         return relations, scores, _spread(described.added, places), _spread(described.removed, places)
 
-    def _similarities(self, following: Numbers) -> Scores:
+    def similarities(self, following: Numbers, leaders: Numbers) -> Scores:
         """The similarity of these nodes to their leaders: of the linked pairs, or worked out where a chain led here."""
-        leaders = self.leaders[following]
         wanted = _pair_keys(np.minimum(following, leaders), np.maximum(following, leaders))
         known = _pair_keys(self.links.a, self.links.b)
         if not len(known):
@@ -183,49 +232,42 @@ def _copies(outcome: Outcome, ranks: Numbers) -> tuple[Numbers, Numbers]:
 
 def cluster_table(outcome: Outcome) -> pa.Table:
     """One row for each cluster of two or more, the largest first, equals by time and id of the reference."""
-    documents = outcome.document_table
-    members = np.flatnonzero(outcome.sizes > 1)
-    leaders, cluster = np.unique(outcome.leading[members], return_inverse=True)
-    sizes = np.bincount(cluster, minlength=len(leaders))
-    order = np.lexsort((rank_documents(outcome.documents)[leaders], -sizes))
-    place = np.empty(len(order), np.int64)
-    place[order] = np.arange(len(order))
-    cluster = place[cluster]
-    leaders = leaders[order]
+    membership = outcome.membership
+    members, cluster, leaders = membership.members, membership.cluster, membership.references
     texts = [_excerpt(outcome.documents.text(int(leader))) for leader in leaders]
-    relations = documents["relation"].combine_chunks().take(pa.array(members))
-    similarities = documents["similarity"].to_numpy()[members]
+    relations, similarities = outcome.related
     weakest = np.ones(len(leaders))
     np.minimum.at(weakest, cluster, similarities)
     first_time, last_time = _time_spans(outcome.documents, members, cluster, len(leaders))
     distinct = _distinct_counts(outcome, members, cluster, len(leaders))
     columns = [
-        documents["id"].combine_chunks().take(pa.array(leaders)),
-        pa.array(sizes[order]),
+        membership.names,
+        pa.array(membership.sizes),
         pa.array(distinct),
         first_time,
         last_time,
         pa.array(texts, pa.string()),
         pa.array(weakest),
         *(_count(relations, relation, cluster, len(leaders)) for relation in RELATIONS),
-        pa.array(_templates(outcome, leaders, distinct), pa.string()),
+        pa.array(_templates(outcome, distinct), pa.string()),
     ]
     return pa.table(columns, schema=CLUSTER_SCHEMA)
 
 
-def _templates(outcome: Outcome, leaders: Numbers, distinct: npt.NDArray[np.int64]) -> list[str]:
+def _templates(outcome: Outcome, distinct: npt.NDArray[np.int64]) -> list[str]:
     """Return the template of each cluster; empty for small ones, those behind the largest, and long references."""
-    ranks = rank_documents(outcome.documents)[outcome.corpus.nodes]
-    by_leader = np.lexsort((ranks, outcome.leaders))
-    bounds = np.searchsorted(outcome.leaders[by_leader], np.arange(len(outcome.corpus) + 1))
+    membership, leaders = outcome.membership, outcome.membership.references
+    first = outcome.corpus.survey.representatives[membership.members] == membership.members
+    members, cluster = membership.members[first], membership.cluster[first]
+    order = np.lexsort((rank_documents(outcome.documents)[members], cluster))
+    bounds = np.searchsorted(cluster[order], np.arange(len(leaders) + 1))
     templates = [""] * len(leaders)
     most = int(np.clip(TEMPLATE_ALIGNMENTS // max(len(leaders), 1), *TEMPLATE_MEMBERS))
     for place, leader in enumerate(leaders[:TEMPLATE_CLUSTERS].tolist()):
         if distinct[place] < TEMPLATE_DISTINCT or len(outcome.documents.text(leader)) > TEMPLATE_CHARACTERS:
             continue
-        node = outcome.nodes[leader]
-        members = by_leader[bounds[node] : bounds[node + 1]]
-        others = outcome.corpus.nodes[members[members != node]]
+        own = members[order[bounds[place] : bounds[place + 1]]]
+        others = own[own != leader].astype(np.uint32)
         templates[place] = make_template(outcome.corpus.texts, leader, others, most)
     return templates
 

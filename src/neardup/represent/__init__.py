@@ -1,5 +1,6 @@
-"""What is learned from a collection, the Lexicon; weights of terms, and signatures made with them."""
+"""What is learned from a collection, and what stands for a document: weights, signatures and images."""
 
+from neardup.represent.images import CHOICES, GROWTHS, STOP_WORDS, ShingleImages, WordImages
 from neardup.represent.lexicon import KINDS, ORDERS, Lexicon, OwnTerms, Source, TermChoice
 from neardup.represent.signatures import Migration, TermSigner
 from neardup.represent.stability import (
@@ -13,21 +14,26 @@ from neardup.represent.stability import (
 from neardup.represent.weights import DIRECTIONS, LENGTHS, SCALES, ClassTable, Weighting
 
 __all__ = [
+    "CHOICES",
     "DIRECTIONS",
+    "GROWTHS",
     "KINDS",
     "LENGTHS",
     "ORDERS",
     "SCALES",
+    "STOP_WORDS",
     "ClassTable",
     "Lexicon",
     "LexiconComparison",
     "Migration",
     "OwnTerms",
+    "ShingleImages",
     "Source",
     "Stability",
     "TermChoice",
     "TermSigner",
     "Weighting",
+    "WordImages",
     "compare_lexicons",
     "measure_stability",
     "pair_orders",

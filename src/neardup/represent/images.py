@@ -23,10 +23,11 @@ RAREST_WORD = 2
 COMMONEST_WORD = 0.5
 STEPS = 60
 
-STOP_WORDS = frozenset(
+_STOPPED = (
     "a an and are as at be but by for from has he her his i in is it its my not of on or our she that the their them "
-    "they this to was we were what when which who will with you your".split()
+    "they this to was we were what when which who will with you your"
 )
+STOP_WORDS = frozenset(_STOPPED.split())
 
 
 @dataclass(frozen=True, slots=True)

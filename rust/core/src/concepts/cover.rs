@@ -146,14 +146,16 @@ fn choose<const W: usize>(classes: &[Class<W>]) -> Option<Class<W>> {
 fn members<const W: usize>(local: &Local, graph: &Graph, removed: &[u64; W], units: u32) -> Vec<u32> {
     let sets = graph.context.sets();
     let rows: Vec<u64> = local.rows(sets.values(local.item as usize), removed).collect();
-    let holders = rows.first().and_then(|&row| graph.holders(row));
-    let mut members: Vec<u32> = match holders {
-        None => (0..local.partners.len())
+    let mut members: Vec<u32> = match rows.first() {
+        Some(&rarest) if !graph.complete => {
+            let holders = graph.context.holders(rarest as usize).iter().copied();
+            holders.filter(|&item| has_all(sets.values(item as usize), &rows)).collect()
+        }
+        _ => (0..local.partners.len())
             .filter(|&partner| is_within(&padded(local.missing(partner)), removed))
             .map(|partner| local.partners[partner])
             .chain([local.item])
             .collect(),
-        Some(holders) => holders.iter().copied().filter(|&item| has_all(sets.values(item as usize), &rows)).collect(),
     };
     members.retain(|&item| graph.need(item) <= units);
     members

@@ -10,6 +10,8 @@ use crate::hash;
 
 /// Up to so many bits, counting them is cheaper than weighing.
 const PLAIN_BITS: usize = 128;
+/// Beyond, weighing is cheaper where each weight stands for so many bits on average.
+const LEAST_COLLAPSE: usize = 4;
 const NO_BIT: u32 = u32::MAX;
 
 /// What the partners of a document miss of its units.
@@ -62,17 +64,17 @@ impl Local {
             used.iter_mut().zip(words).for_each(|(all, word)| *all |= word);
         }
         let count: usize = used.iter().map(|word| word.count_ones() as usize).sum();
-        let (bits, weights) = if count <= PLAIN_BITS {
+        let (mut bits, mut weights) = if count > PLAIN_BITS { self.patterns() } else { Default::default() };
+        if weights.len() * LEAST_COLLAPSE > count || weights.is_empty() {
+            weights.clear();
             let mut next = 0u32;
             let number = |bit: usize| {
                 let is_used = used[bit / 64] >> (bit % 64) & 1 == 1;
                 next += u32::from(is_used);
                 if is_used { next - 1 } else { NO_BIT }
             };
-            ((0..self.bits.len()).map(number).collect(), Vec::new())
-        } else {
-            self.patterns()
-        };
+            bits = (0..self.bits.len()).map(number).collect();
+        }
         let needed = if weights.is_empty() { count } else { weights.len() };
         let width = needed.div_ceil(64).max(1);
         if width == self.width && weights.is_empty() {
@@ -114,16 +116,16 @@ impl Local {
     }
 }
 
+/// Sets the bits of what one set has and another has not; without a branch that depends on the values.
 fn mark_missing(own: &[u64], other: &[u64], words: &mut [u64]) {
-    let mut j = 0;
-    for (bit, row) in own.iter().enumerate() {
-        while j < other.len() && other[j] < *row {
-            j += 1;
-        }
-        if other.get(j) != Some(row) {
-            words[bit / 64] |= 1 << (bit % 64);
-        }
+    let (mut i, mut j) = (0, 0);
+    while i < own.len() && j < other.len() {
+        let (a, b) = (own[i], other[j]);
+        words[i / 64] |= u64::from(a < b) << (i % 64);
+        i += usize::from(a <= b);
+        j += usize::from(b <= a);
     }
+    (i..own.len()).for_each(|bit| words[bit / 64] |= 1 << (bit % 64));
 }
 
 fn for_each_bit(words: &[u64], mut visit: impl FnMut(usize)) {
@@ -196,20 +198,19 @@ pub const WIDEST: usize = 256;
 macro_rules! by_width {
     ($local:expr, $function:ident ( $($argument:expr),* )) => {
         if $local.weights.is_empty() {
-            match $local.width {
-                0 | 1 => $function::<1, _>($local, Plain, $($argument),*),
-                _ => $function::<2, _>($local, Plain, $($argument),*),
-            }
+            by_width!($local, Plain, $function($($argument),*))
         } else {
-            let weights = Weighted(&$local.weights);
-            match $local.width {
-                0 | 1 => $function::<1, _>($local, weights, $($argument),*),
-                2 => $function::<2, _>($local, weights, $($argument),*),
-                3 | 4 => $function::<4, _>($local, weights, $($argument),*),
-                5..=8 => $function::<8, _>($local, weights, $($argument),*),
-                9..=32 => $function::<32, _>($local, weights, $($argument),*),
-                _ => $function::<WIDEST, _>($local, weights, $($argument),*),
-            }
+            by_width!($local, Weighted(&$local.weights), $function($($argument),*))
+        }
+    };
+    ($local:expr, $counter:expr, $function:ident ( $($argument:expr),* )) => {
+        match $local.width {
+            0 | 1 => $function::<1, _>($local, $counter, $($argument),*),
+            2 => $function::<2, _>($local, $counter, $($argument),*),
+            3 | 4 => $function::<4, _>($local, $counter, $($argument),*),
+            5..=8 => $function::<8, _>($local, $counter, $($argument),*),
+            9..=32 => $function::<32, _>($local, $counter, $($argument),*),
+            _ => $function::<WIDEST, _>($local, $counter, $($argument),*),
         }
     };
 }

@@ -46,16 +46,16 @@ fn walk(graph: &Graph, order: &[u32], kind: Kind, even: bool, meter: &Meter) -> 
         .par_iter()
         .enumerate()
         .with_max_len(1)
-        .map(|(place, &item)| {
+        .fold(Clusters::default, |found, (place, &item)| {
             if !meter.goes_on(0, 0) {
-                return Clusters::default();
+                return found;
             }
             let local = Local::new(graph, item);
             let earlier: Vec<bool> = local.partners.iter().map(|&partner| rank(partner) < place as u32).collect();
             let settings = Settings { graph, kind, even, meter };
-            by_width!(&local, search_from(&earlier, &settings))
+            by_width!(&local, search_from(&earlier, &settings, found))
         })
-        .reduce(Clusters::default, |a, b| a.append(&b));
+        .reduce(Clusters::default, Clusters::join);
     meter.goes_on(0, 0).then_some(found)
 }
 
@@ -112,7 +112,14 @@ struct Search<'a, const W: usize, C: Count> {
     stopped: bool,
 }
 
-fn search_from<const W: usize, C: Count>(local: &Local, counter: C, earlier: &[bool], settings: &Settings) -> Clusters {
+/// Searches from one document and adds to what was found.
+fn search_from<const W: usize, C: Count>(
+    local: &Local,
+    counter: C,
+    earlier: &[bool],
+    settings: &Settings,
+    found: Clusters,
+) -> Clusters {
     let mut search = Search::<W, C> {
         local,
         counter,
@@ -120,8 +127,8 @@ fn search_from<const W: usize, C: Count>(local: &Local, counter: C, earlier: &[b
         arena: (0..local.partners.len() as u32).collect(),
         path: Vec::new(),
         spare: Vec::new(),
-        found: Clusters::default(),
-        reported: 0,
+        reported: found.len(),
+        found,
         steps: 0,
         stopped: false,
     };
@@ -345,18 +352,13 @@ impl<const W: usize, C: Count> Search<'_, W, C> {
             if common != *removed || alone {
                 return;
             }
-            self.keep(kept, units);
-        } else {
-            let members = self.path.iter().map(|&partner| self.local.partners[partner as usize]).collect();
-            self.keep(members, units);
+            if !kept.is_empty() || graph.context.copies(self.local.item as usize) > 1 {
+                self.found.push(kept.into_iter().chain([self.local.item]), units);
+            }
+        } else if !self.path.is_empty() || graph.context.copies(self.local.item as usize) > 1 {
+            let members = self.path.iter().map(|&partner| self.local.partners[partner as usize]);
+            self.found.push(members.chain([self.local.item]), units);
         }
-    }
-
-    fn keep(&mut self, others: Vec<u32>, units: u32) {
-        if others.is_empty() && self.settings.graph.context.copies(self.local.item as usize) < 2 {
-            return;
-        }
-        self.found.push(others.into_iter().chain([self.local.item]), units);
     }
 
     fn count_steps(&mut self, steps: u64) {
