@@ -162,8 +162,7 @@ class Opened:
     def __init__(self, database: Database, detector: Detector, threads: int) -> None:
         self.database = database
         self.threads = threads
-        self.detector = detector
-        self.linker = Linker(detector, threads)
+        self._use(detector)
 
     @property
     def learning(self) -> bool:
@@ -197,6 +196,8 @@ class Opened:
     def _use(self, detector: Detector) -> None:
         self.detector = detector
         self.linker = Linker(detector, self.threads)
+        # A question is too small to be shared out among threads.
+        self.asking = Linker(detector, 1)
 
     def describe(self) -> dict[str, Any]:
         """Return counts, bytes, method and settings."""
