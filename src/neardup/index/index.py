@@ -132,7 +132,7 @@ class Index:
         if missing == REFUSE:
             with self._database.reading():
                 self._check_known(wanted, {row[1] for row in self._find(wanted)})
-        total = Changes()
+        total = Changes(last_event=self._last_event())
         for start in range(0, len(wanted), REMOVED_AT_ONCE):
             part = wanted[start : start + REMOVED_AT_ONCE]
             with self._database.writing():
@@ -154,7 +154,7 @@ class Index:
                     REMOVED_AT_ONCE,
                 )
                 if not rows:
-                    return total
+                    return _sum(total, self._take_out(rows))
                 total = _sum(total, self._take_out(rows))
 
     def get(self, id: str) -> StoredDocument:  # noqa: A002 - the word of the front door
