@@ -38,13 +38,14 @@ def open_index(
     *,
     read_only: bool,
     threads: int,
+    patience_seconds: float,
 ) -> Opened:
     """Open an index, or make it if it is not there."""
     if isinstance(method, Detector) and settings:
         raise SettingsError("a detector object has its settings already: pass the method's name to set others")
     if isinstance(method, str) and method != "auto":
         make_detector(method, settings)  # a mistake is told before a file is made
-    database = open_database(path, read_only=read_only)
+    database = open_database(path, read_only=read_only, patience_seconds=patience_seconds)
     try:
         if not database.exists():
             if read_only:
@@ -56,15 +57,17 @@ def open_index(
         raise
 
 
-def open_database(path: str | os.PathLike[str], *, read_only: bool = False) -> Database:
-    """Open the database at a path or an address."""
+def open_database(
+    path: str | os.PathLike[str], *, read_only: bool = False, patience_seconds: float = 600.0
+) -> Database:
+    """Open the database at a path or an address; a writer waits so long for its turn."""
     if isinstance(path, str) and path.startswith(SCHEMES):
         from neardup.index.postgres import PostgresDatabase  # noqa: PLC0415 - an extra: only who asks for it needs it
 
-        return PostgresDatabase(path, read_only=read_only)
+        return PostgresDatabase(path, read_only=read_only, patience_seconds=patience_seconds)
     if isinstance(path, str) and "://" in path:
         raise SettingsError(f"{path!r} is no place for an index: name a file, or a database as postgresql://…")
-    return SQLiteDatabase(path, read_only=read_only)
+    return SQLiteDatabase(path, read_only=read_only, patience_seconds=patience_seconds)
 
 
 def _make(database: Database, method: str | Detector | None, settings: Mapping[str, Any]) -> None:

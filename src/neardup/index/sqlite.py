@@ -33,10 +33,13 @@ COPIED_PAGES = 4096
 class SQLiteDatabase:
     """A connection to the file."""
 
-    def __init__(self, path: str | os.PathLike[str], *, read_only: bool = False) -> None:
+    def __init__(
+        self, path: str | os.PathLike[str], *, read_only: bool = False, patience_seconds: float = PATIENCE_SECONDS
+    ) -> None:
         self.name = str(path)
         self._path = Path(path)
         self._read_only = read_only
+        self._patience_seconds = patience_seconds
         inside = self.name == ":memory:"
         if read_only and not self._path.exists():
             raise FormatError(f"{path} is not there: neardup index build makes an index")
@@ -54,7 +57,7 @@ class SQLiteDatabase:
 
     def _connect(self, address: str) -> None:
         self._connection = sqlite3.connect(
-            address, uri=True, timeout=PATIENCE_SECONDS, isolation_level=None, check_same_thread=False
+            address, uri=True, timeout=self._patience_seconds, isolation_level=None, check_same_thread=False
         )
 
     def _prepare(self) -> None:
