@@ -60,7 +60,7 @@ CODAS = ("", "", "l", "n", "r", "s", "t", "nd", "rk", "st")
 class Writer:
     """Writes stories of invented words: common and rare ones as in real text, each story about a topic."""
 
-    def __init__(self, chance: Chance, topics: int = 40, vocabulary: int = 12_000) -> None:
+    def __init__(self, chance: Chance, topics: int = 40, vocabulary: int = 1500) -> None:
         self.chance = chance
         words = dict.fromkeys(self._invent_word() for _ in range(2 * vocabulary))
         self.words = list(words)[:vocabulary]
@@ -72,11 +72,9 @@ class Writer:
         return "".join(pick(ONSETS) + pick(VOWELS) + pick(CODAS) for _ in range(syllables))
 
     def _draw_word(self) -> str:
-        # The eighth power of a chance falls off about as the frequencies of words do.
+        # The third power of a chance falls off somewhat as the frequencies of words do.
         share = self.chance.random()
-        share *= share
-        share *= share
-        return self.words[int(len(self.words) * share * share)]
+        return self.words[int(len(self.words) * share * share * share)]
 
     def write(self, day: int) -> Story:
         """Write one story."""

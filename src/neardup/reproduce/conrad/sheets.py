@@ -315,7 +315,7 @@ def draw_figures(rows: Sequence[Row], paths: Sequence[Path]) -> None:
     """Draw the share of unchanged signatures against their length, one graph for each collection."""
     figure_class = _load_figure()
     collections = list(dict.fromkeys(row["collection"] for row in rows))
-    figure = figure_class(figsize=(5 * len(collections), 4.5), layout="constrained")
+    figure = figure_class(figsize=(max(5 * len(collections), 9), 5.5), layout="constrained")
     graphs = figure.subplots(1, len(collections), sharey=True, squeeze=False)[0]
     for graph, name in zip(graphs, collections, strict=True):
         for (period, told), colour in zip(PERIODS.items(), ("#0072b2", "#d55e00", "#009e73"), strict=True):
@@ -329,7 +329,7 @@ def draw_figures(rows: Sequence[Row], paths: Sequence[Path]) -> None:
         graph.set(title=name, xlabel="terms in the signature", ylim=(0, 103))
         graph.grid(alpha=0.3)
     graphs[0].set_ylabel("unchanged signatures, %")
-    graphs[-1].legend(fontsize="small", loc="lower left")
+    figure.legend(*graphs[0].get_legend_handles_labels(), fontsize="small", loc="outside lower center", ncols=4)
     _save(figure, paths)
 
 
@@ -341,10 +341,11 @@ def draw_sets(rows: Sequence[Row], paths: Sequence[Path]) -> None:
         own = [row for row in rows if not row["otherwise"] and (row["terms"], row["days"]) == tuple(settings.values())]
         shares = [next(100 * row["recall"] for row in own if row["category"] == name) for name in CATEGORIES]
         at = [number + 0.4 * place - 0.2 for number in range(len(CATEGORIES))]
-        graph.bar(at, shares, 0.38, label=f"{settings['terms']} terms", color=("#0072b2", "#56b4e9")[place])
+        bars = graph.bar(at, shares, 0.38, label=f"{settings['terms']} terms", color=("#0072b2", "#56b4e9")[place])
+        graph.bar_label(bars, fmt="%.1f", fontsize="x-small")
     graph.axhline(96, color="black", linewidth=1, linestyle="--", label="paper, test round: 96 % of the sets")
     graph.set(ylabel="sets found, %", xticks=range(len(CATEGORIES)), xticklabels=CATEGORIES, ylim=(0, 108))
-    graph.legend(loc="lower left")
+    figure.legend(*graph.get_legend_handles_labels(), loc="outside lower center", ncols=3)
     _save(figure, paths)
 
 
