@@ -23,7 +23,7 @@ class Server:
     """A running service: its process, its address, and a client that asks it."""
 
     def __init__(self, index, *options, environment=None):
-        command = [sys.executable, "-m", "neardup.cli", "serve", str(index), "--port", "0", *map(str, options)]
+        command = [sys.executable, "-m", "neardup.cli", "serve", str(index), "--port", "0", "--readers", "1", *map(str, options)]
         surroundings = {name: value for name, value in os.environ.items() if name != "NEARDUP_TOKEN"}
         self.process = subprocess.Popen(
             command,
