@@ -43,8 +43,9 @@ def open_index(
     """Open an index, or make it if it is not there."""
     if isinstance(method, Detector) and settings:
         raise SettingsError("a detector object has its settings already: pass the method's name to set others")
-    if isinstance(method, str) and method != "auto":
-        make_detector(method, settings)  # a mistake is told before a file is made
+    if method is not None or not ("://" in str(path) or Path(path).exists()):
+        # A mistake is told before a file is made.
+        Linker(_wished(method, settings))
     database = open_database(path, read_only=read_only, patience_seconds=patience_seconds)
     try:
         if not database.exists():
@@ -71,8 +72,7 @@ def open_database(
 
 
 def _make(database: Database, method: str | Detector | None, settings: Mapping[str, Any]) -> None:
-    detector = method if isinstance(method, Detector) else make_detector(method or DEFAULT_METHOD, settings)
-    Linker(detector)  # refuses a method that does not decide pair by pair
+    detector = _wished(method, settings)
     with database.writing():
         # Another process may have made it in the meantime: then it is only opened.
         if database.exists():
@@ -86,6 +86,10 @@ def _make(database: Database, method: str | Detector | None, settings: Mapping[s
             **_said(detector),
         }
         database.insert("facts", sorted(facts.items()))
+
+
+def _wished(method: str | Detector | None, settings: Mapping[str, Any]) -> Detector:
+    return method if isinstance(method, Detector) else make_detector(method or DEFAULT_METHOD, settings)
 
 
 def _said(detector: Detector) -> dict[str, bytes]:

@@ -38,6 +38,7 @@ class PostgresDatabase:
         if psycopg is None:
             raise MissingExtra("psycopg", "postgres", "an index on PostgreSQL")
         self.name = re.sub(r"://[^@/]*@", "://", address)
+        self._read_only = read_only
         self._statements: dict[str, str] = {}
         with self._explained():
             self._connection = psycopg.connect(address, autocommit=True)
@@ -76,6 +77,8 @@ class PostgresDatabase:
     @contextmanager
     def writing(self) -> Iterator[None]:
         """Make everything inside one change."""
+        if self._read_only:
+            raise OutputError(f"{self.name} cannot be changed: it was opened for reading only")
         with self._explained(), self._connection.transaction():
             # Taken before anything is read, so that what is read is what the writer before has left.
             self._connection.execute("SELECT pg_advisory_xact_lock(%s)", (self._lock,))
