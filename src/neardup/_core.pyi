@@ -72,7 +72,12 @@ class TermTable:
 class Signatures:
     @staticmethod
     def make(
-        texts: Texts, documents: _Numbers, table: TermTable, terms: int, short: str, bin: int  # noqa: A002
+        texts: Texts,
+        documents: _Numbers,
+        table: TermTable,
+        terms: int,
+        short: str,
+        bin: int,  # noqa: A002
     ) -> Signatures: ...
     @staticmethod
     def from_arrays(
