@@ -17,6 +17,8 @@ import subprocess
 import sys
 import threading
 import time
+from collections.abc import Iterator
+from itertools import count, islice
 from pathlib import Path
 from typing import Any
 from urllib.parse import urlsplit
@@ -29,6 +31,7 @@ from news import make_news
 
 QUERIES = 2_000
 BULK = 500
+FRESH = 20_000
 
 
 def main() -> int:
@@ -61,13 +64,14 @@ def main() -> int:
         figures = {"documents": options.documents, "clients": options.clients}
         try:
             questions = make_questions(options.reuters, options.documents)
+            news = News(options.reuters)
             before = processor_seconds(server.pid)
-            quiet = run(place, questions, options.seconds, options.clients)
+            quiet = run(place, questions, news, options.seconds, options.clients)
             asked = quiet["queries_a_second"] * options.seconds
             spent = processor_seconds(server.pid) - before
             quiet["processor_milliseconds_a_query"] = round(spent / max(asked, 1) * 1000, 2)
             figures |= {f"quiet_{name}": value for name, value in quiet.items()}
-            figures |= run(place, questions, options.seconds, options.clients, options.putters, options.loaders)
+            figures |= run(place, questions, news, options.seconds, options.clients, options.putters, options.loaders)
         finally:
             server.terminate()
     print(json.dumps(figures))
@@ -80,22 +84,22 @@ def processor_seconds(process: int) -> float:
     return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
 
 
-def build(reuters: Path, count: int, folder: Path) -> Path:
+def build(reuters: Path, size: int, folder: Path) -> Path:
     folder.mkdir(parents=True, exist_ok=True)
     path = folder / "served.db"
     for left in folder.glob("served.db*"):
         left.unlink()
     with neardup.Index(path, method="conrad") as index:
-        index.add(pa.Table.from_batches(make_news(reuters, count)))
+        index.add(pa.Table.from_batches(make_news(reuters, size)))
     return path
 
 
-def make_questions(reuters: Path, count: int) -> list[tuple[bytes, bytes]]:
+def make_questions(reuters: Path, size: int) -> list[tuple[bytes, bytes]]:
     """Return requests as they go over the wire, each with the id that its answer must name."""
     rng = random.Random(1)
-    table = pa.Table.from_batches(make_news(reuters, count))
+    table = pa.Table.from_batches(make_news(reuters, size))
     questions = []
-    for row in table.take(pa.array(rng.sample(range(count), min(QUERIES, count)))).to_pylist():
+    for row in table.take(pa.array(rng.sample(range(size), min(QUERIES, size)))).to_pylist():
         words = row["text"].split(" ")
         words[rng.randrange(len(words))] = "altered"
         body = {"text": " ".join(words), "time": row["time"].isoformat()}
@@ -150,14 +154,20 @@ class Tally:
 
 
 def run(
-    place: Any, questions: list[tuple[bytes, bytes]], seconds: float, clients: int, putters: int = 0, loaders: int = 0
+    place: Any,
+    questions: list[tuple[bytes, bytes]],
+    news: News,
+    seconds: float,
+    clients: int,
+    putters: int = 0,
+    loaders: int = 0,
 ) -> dict[str, Any]:
     until = time.perf_counter() + seconds
     asked, put, loaded = Tally(), Tally(), Tally()
     threads = [
         *(threading.Thread(target=ask, args=(place, questions, n, until, asked)) for n in range(clients)),
-        *(threading.Thread(target=put_one_by_one, args=(place, n, until, put)) for n in range(putters)),
-        *(threading.Thread(target=load, args=(place, n, until, loaded)) for n in range(loaders)),
+        *(threading.Thread(target=put_one_by_one, args=(place, news, until, put)) for _ in range(putters)),
+        *(threading.Thread(target=load, args=(place, news, until, loaded)) for _ in range(loaders)),
     ]
     for thread in threads:
         thread.start()
@@ -186,30 +196,35 @@ def ask(place: Any, questions: list[tuple[bytes, bytes]], number: int, until: fl
         tally.wrong += status != 200 or expected not in body
 
 
-def put_one_by_one(place: Any, number: int, until: float, tally: Tally) -> None:
-    connection, texts = Connection(place), invent(f"put {number}")
+def put_one_by_one(place: Any, news: Iterator[dict[str, str]], until: float, tally: Tally) -> None:
+    connection = Connection(place)
     while (started := time.perf_counter()) < until:
-        body = json.dumps({"text": next(texts), "time": "2004-01-01"}).encode()
-        status, _ = connection.ask(request("PUT", f"/documents/put-{number}-{tally.documents}", body))
+        row = next(news)
+        body = json.dumps({"text": row["text"], "time": row["time"]}).encode()
+        status, _ = connection.ask(request("PUT", f"/documents/{row['id']}", body))
         tally.seconds.append(time.perf_counter() - started)
         tally.documents += status in (200, 201)
 
 
-def load(place: Any, number: int, until: float, tally: Tally) -> None:
-    connection, texts, batch = Connection(place), invent(f"load {number}"), 0
+def load(place: Any, news: Iterator[dict[str, str]], until: float, tally: Tally) -> None:
+    connection = Connection(place)
     while time.perf_counter() < until:
-        rows = ({"id": f"load-{number}-{batch}-{row}", "text": next(texts)} for row in range(BULK))
-        body = "\n".join(map(json.dumps, rows)).encode()
+        body = "\n".join(json.dumps(row) for row in islice(news, BULK)).encode()
         status, answer = connection.ask(request("POST", "/documents", body, "application/x-ndjson"))
         tally.documents += BULK if status == 200 and b'"done":true' in answer else 0
-        batch += 1
 
 
-def invent(seed: str) -> Any:
-    """Yield texts of news size, of words that come again elsewhere."""
-    rng = random.Random(seed)
-    while True:
-        yield " ".join(f"word{int(rng.paretovariate(0.7)) % 50_000}" for _ in range(200))
+class News(Iterator[dict[str, str]]):
+    """Documents that are not in the index, for any number of threads, over and over."""
+
+    def __init__(self, reuters: Path) -> None:
+        table = pa.Table.from_batches(make_news(reuters, FRESH, seed=2))
+        self.rows = [{"text": row["text"], "time": row["time"].isoformat()} for row in table.to_pylist()]
+        self.count = count()
+
+    def __next__(self) -> dict[str, str]:
+        number = next(self.count)
+        return {"id": f"fresh-{number}", **self.rows[number % FRESH]}
 
 
 if __name__ == "__main__":
