@@ -23,6 +23,7 @@ HERE = Path(__file__).parent
 EVERY = tuple(METHODS)
 OURS = "ours"
 BASELINES = "Yang & Callan 2006, 6.3"
+CONRAD = "Conrad et al. 2003"
 
 
 @dataclass(frozen=True)
@@ -117,6 +118,36 @@ SETTINGS = (
     Setting("paper", ("durian",), "`true`: must-links and thresholds as the paper has them", "4.4, Figure 3"),
     Setting("lexicon", ("durian",), "a `Lexicon` whose word counts are the background model (Python only)", "eq. 7"),
     Setting("dockets", ("durian",), "a file of the spellings of docket numbers", "4.1"),
+    Setting("threshold", ("conrad",), "share of the terms of the longer vector in common, at least", f"{CONRAD}, 7.2"),
+    Setting("terms", ("conrad",), "terms in a vector", f"60, between 30 and 60: {CONRAD}, 7.1"),
+    Setting("days", ("conrad",), "days between the dates of publication, at most", f"six weeks: {CONRAD}, 7.2"),
+    Setting(
+        "length_tolerance", ("conrad",), "how much shorter the shorter text may be than the longer", f"{CONRAD}, 7.3"
+    ),
+    Setting("bins", ("conrad",), "offsets in a key are rounded up to multiples; 0: not", f"10, 25, n: {CONRAD}, 6.1"),
+    Setting("max_idf", ("conrad",), "no key is made of terms of higher idf", f"{CONRAD}, 6.1"),
+    Setting(
+        "short",
+        ("conrad",),
+        "a vector of too few terms is filled up with the text's `own` other words, or, `pad_constant`, with entries "
+        "that all such texts share",
+        f"`pad_constant`: {CONRAD}, 7.2",
+    ),
+    Setting("reliable", ("conrad",), "texts of fewer terms are linked only to identical ones", f"20: {CONRAD}, 7.2"),
+    Setting(
+        "numeric_guard",
+        ("conrad",),
+        "texts of more than 30 % numbers must have the `threshold` of these in common too",
+        f"the need of it: {CONRAD}, 7.2",
+    ),
+    Setting("header", ("conrad",), "titles and header lines: `skip` or `keep`", f"`skip`: {CONRAD}, 6.1"),
+    Setting("paper", ("conrad",), "`true`: `short=pad_constant`, no `numeric_guard`", f"{CONRAD}, 7"),
+    Setting(
+        "lexicon",
+        ("conrad",),
+        "a [lexicon](lexicons.md), or the path of a saved one, in place of the collection's own statistics",
+        f"{CONRAD}, 5",
+    ),
 )
 
 

@@ -67,7 +67,17 @@ def test_every_command_is_described_by_task(command):
 
 @pytest.mark.parametrize("option", OPTIONS)
 def test_every_option_is_described_by_task(option):
-    tasks = ("finding", "deduplicating", "comparing", "evaluating", "letters", "campaigns", "reproducing")
+    tasks = (
+        "finding",
+        "deduplicating",
+        "comparing",
+        "evaluating",
+        "letters",
+        "campaigns",
+        "lexicons",
+        "indexing",
+        "reproducing",
+    )
     assert any(re.search(rf"{option}\b", by_hand(f"docs/{name}.md")) for name in tasks)
 
 
@@ -125,8 +135,8 @@ def test_every_measure_is_defined(kind):
 
 def test_public_names_are_pinned_and_described():
     assert sorted(neardup.__all__) == [
-        *("Cluster", "Comparison", "Documents", "FormatError", "InputError", "Lexicon", "Member", "MissingExtra"),
-        *("NeardupError", "OutputError", "Result", "SettingsError", "__version__"),
+        *("Cluster", "Comparison", "Documents", "FormatError", "Index", "InputError", "KnownId", "Lexicon", "Member"),
+        *("MissingExtra", "NeardupError", "OutputError", "Result", "SettingsError", "UnknownId", "__version__"),
         *("compare", "dedup", "evaluate", "extract", "find", "load", "read"),
     ]
     described = page("docs/python.md")

@@ -45,9 +45,7 @@ class WeightedSets:
         self, threshold: tuple[int, int], sides: _Bytes | None, budget: int, copies: _Numbers | None = None
     ) -> tuple[_Weighed, tuple[int, int]]: ...
     def prefix_keys(self, threshold: tuple[int, int]) -> tuple[_Keys, _Keys]: ...
-    def gram_keys(
-        self, threshold: tuple[int, int], size: int, extra: int, thorough: bool
-    ) -> tuple[_Keys, _Keys]: ...
+    def gram_keys(self, threshold: tuple[int, int], size: int, extra: int, thorough: bool) -> tuple[_Keys, _Keys]: ...
     def compare_sharing(
         self,
         keys: _Keys,
@@ -108,7 +106,12 @@ class RankTable:
 class Signatures:
     @staticmethod
     def make(
-        texts: Texts, documents: _Numbers, table: RankTable, terms: int, short: str, bin: int  # noqa: A002
+        texts: Texts,
+        documents: _Numbers,
+        table: RankTable,
+        terms: int,
+        short: str,
+        bin: int,  # noqa: A002
     ) -> Signatures: ...
     @staticmethod
     def from_arrays(

@@ -1,4 +1,4 @@
-"""The front door: read, find, dedup, compare, extract, evaluate, load, Lexicon, Index. The rooms behind it do the work."""
+"""The front door: read, find, dedup, compare, extract, evaluate, load, Lexicon, Index; the rooms behind do the work."""
 
 from __future__ import annotations
 

@@ -311,8 +311,8 @@ class TermRule:
     """What makes two documents duplicates by their signatures.
 
     Published at most `days` apart, the shorter at most `length_tolerance` shorter than the longer, and `threshold` of
-    the terms of the longer vector in common; or the same key and vector, and lengths within `key_tolerance`. Documents of fewer than `reliable` terms are not compared; with `numerals` those that are mostly numbers must
-    share these too.
+    the terms of the longer vector in common; or the same key and vector, and lengths within `key_tolerance`. Documents
+    of fewer than `reliable` terms are not compared; with `numerals` those that are mostly numbers must share these too.
     """
 
     threshold: float = 0.8

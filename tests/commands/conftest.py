@@ -70,6 +70,12 @@ def neardup(letters):
     return lambda *arguments, **options: run(letters, *arguments, **options)
 
 
+@pytest.fixture
+def run_in():
+    """Give a function that runs the command in a folder."""
+    return run
+
+
 @pytest.fixture(scope="session")
 def found(tmp_path_factory):
     """Give the run folder of the letters, made once; no test may change it."""

@@ -176,6 +176,9 @@ def test_documents_with_the_same_key_may_be_any_time_apart():
     result = run("conrad", records)
     evidence = dict(zip(pairs_of(result), result.pairs["evidence"].to_pylist(), strict=True))
     assert evidence["a", "b"] == "identical"
+    # With other terms in it, it is another report in the same words.
+    records[1] = Record("b", f"{last.replace(NEWS_WORDS[0], NEWS_WORDS[399])} x2y", 20_000 * DAY)
+    assert ("a", "b") not in pairs_of(run("conrad", records))
 
 
 def test_titles_need_not_be_the_same():

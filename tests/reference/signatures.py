@@ -84,7 +84,7 @@ def judge(a: Signature, b: Signature, days: tuple[Any, Any], settings: dict[str,
     ground = None
     if min(a.terms, b.terms) < max(settings["reliable"], 1) or share < threshold or not share:
         return float(share), None
-    if a.key == b.key and alike(0.02 if settings["bins"] > 1 else 0):
+    if a.key == b.key and share == 1 and alike(0.02 if settings["bins"] > 1 else 0):
         ground = "identical"
     elif alike(settings["length_tolerance"]) and published_near(*days, settings["days"]):
         ground = "terms"

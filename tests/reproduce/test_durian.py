@@ -139,7 +139,7 @@ def test_a_folder_is_written(found, tmp_path):
 
 def test_without_matplotlib_the_tables_are_written_and_the_extra_is_named(found, tmp_path, letters, monkeypatch):
     monkeypatch.setattr("neardup.reproduce.folder.find_spec", lambda name: None)
-    monkeypatch.setattr("neardup.cli.reproduce.reproduce_durian", lambda *_, **__: found)
+    monkeypatch.setattr("neardup.cli.reproduce.durian.reproduce_durian", lambda *_, **__: found)
     (tmp_path / "letter.txt").write_text(letters[0], "utf-8")
     done = invoke("durian", "--letters", str(tmp_path / "letter.txt"), "-o", str(tmp_path / "made"))
     assert isinstance(done.exception, MissingExtra)
@@ -158,7 +158,9 @@ def test_an_unknown_paper_is_named():
 
 def test_outside_a_clone_letters_must_be_named(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
-    monkeypatch.setattr("neardup.cli.reproduce.__file__", str(tmp_path / "lib" / "neardup" / "cli" / "reproduce.py"))
+    monkeypatch.setattr(
+        "neardup.cli.reproduce.durian.__file__", str(tmp_path / "lib" / "neardup" / "cli" / "reproduce" / "durian.py")
+    )
     done = invoke("durian")
     assert isinstance(done.exception, InputError)
     assert "--letters" in str(done.exception)

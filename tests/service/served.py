@@ -4,6 +4,7 @@ import os
 import subprocess
 import sys
 from contextlib import contextmanager
+from pathlib import Path
 
 import httpx
 
@@ -23,7 +24,18 @@ class Server:
     """A running service: its process, its address, and a client that asks it."""
 
     def __init__(self, index, *options, environment=None):
-        command = [sys.executable, "-m", "neardup.cli", "serve", str(index), "--port", "0", *map(str, options)]
+        command = [
+            sys.executable,
+            "-m",
+            "neardup.cli",
+            "serve",
+            str(index),
+            "--port",
+            "0",
+            "--readers",
+            "1",
+            *map(str, options),
+        ]
         surroundings = {name: value for name, value in os.environ.items() if name != "NEARDUP_TOKEN"}
         self.process = subprocess.Popen(
             command,
@@ -57,6 +69,13 @@ class Server:
 def read_metrics(client):
     lines = client.get("/metrics").text.splitlines()
     return {name: float(value) for name, _, value in (line.rpartition(" ") for line in lines if line[0] != "#")}
+
+
+def readers_of(server):
+    """Return the processes that answer the questions of a service."""
+    process = server.process.pid
+    children = [int(child) for child in Path(f"/proc/{process}/task/{process}/children").read_text().split()]
+    return [child for child in children if b"spawn_main" in Path(f"/proc/{child}/cmdline").read_bytes()]
 
 
 @contextmanager

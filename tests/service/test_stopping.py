@@ -1,7 +1,9 @@
 """The service stops without losing what it acknowledged, and comes back after being killed."""
 
 import json
+import os
 import random
+import select
 import signal
 import socket
 import threading
@@ -10,7 +12,7 @@ from urllib.parse import urlsplit
 
 import httpx
 import pytest
-from served import TEA, Server, invent, make_index, serving
+from served import TEA, Server, invent, make_index, readers_of, serving
 
 LINES = {"content-type": "application/x-ndjson"}
 
@@ -71,6 +73,17 @@ def test_a_load_ends_with_what_was_acknowledged_when_it_stops(index):
         assert again.documents() == 1
 
 
+def test_nothing_is_left_running_after_a_kill(index):
+    server = Server(index, "--readers", 2)
+    watched = [os.pidfd_open(reader) for reader in readers_of(server)]
+    server.end(signal.SIGKILL)
+    for reader in watched:
+        # Ready to read means that the process has ended.
+        assert select.select([reader], [], [], 60)[0]
+        os.close(reader)
+    assert len(watched) == 2
+
+
 @pytest.mark.parametrize("seed", range(5))
 def test_what_was_acknowledged_is_there_after_a_kill(tmp_path, seed):
     index = make_index(tmp_path / "news.db")
@@ -128,7 +141,10 @@ def put_until_killed(url, acknowledged):
         try:
             while True:
                 name = f"put{len(acknowledged)}"
-                if client.put(f"/documents/{name}", json={"text": f"{name} {invent(len(acknowledged))}"}).status_code == 201:
+                if (
+                    client.put(f"/documents/{name}", json={"text": f"{name} {invent(len(acknowledged))}"}).status_code
+                    == 201
+                ):
                     acknowledged.append(name)
         except httpx.HTTPError:
             return

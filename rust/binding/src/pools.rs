@@ -11,8 +11,22 @@ type Pools = Mutex<HashMap<(u32, usize), Arc<ThreadPool>>>;
 
 /// Runs `work` without the interpreter's lock on `threads` threads; 0 means all processors.
 pub fn run<T: Send>(py: Python<'_>, threads: usize, work: impl FnOnce() -> T + Send) -> PyResult<T> {
+    if threads == 1
+        && let Some(pool) = own_pool()
+    {
+        return Ok(py.detach(|| pool.install(work)));
+    }
     let pool = pool(threads)?;
     Ok(py.detach(|| pool.install(work)))
+}
+
+/// A pool of nothing but the calling thread, which does small work sooner than another that has to wake up first.
+fn own_pool() -> Option<Arc<ThreadPool>> {
+    thread_local! {
+        static POOL: Option<Arc<ThreadPool>> =
+            ThreadPoolBuilder::new().num_threads(1).use_current_thread().build().ok().map(Arc::new);
+    }
+    POOL.with(Clone::clone)
 }
 
 fn pool(threads: usize) -> PyResult<Arc<ThreadPool>> {

@@ -1,8 +1,8 @@
 //! Which documents are duplicates by their signatures, and how to find them all without comparing all.
 //!
-//! Conrad, Guo & Schriber 2003, sections 6 and 7. Two documents are compared if they were published within so many days
-//! of each other and are of like length, or have the same key; they are linked if their vectors have enough entries in
-//! common. Two vectors that do must share one of their rarest, 13 of 60 at a threshold of 0.8 (prefix filter, Chaudhuri
+//! Conrad, Guo & Schriber 2003, sections 6 and 7. Two documents are linked if they were published within so many days
+//! of each other, are of like length, and their vectors have enough entries in common; or, however far apart in time, if
+//! they have the same key and the same vector. Two vectors that do must share one of their rarest, 13 of 60 at a threshold of 0.8 (prefix filter, Chaudhuri
 //! et al. 2006). Under each of these terms documents stand in order of length and day, so that only a window of them is
 //! looked at. All bounds are integers.
 
@@ -106,6 +106,7 @@ impl Rule {
 
     fn same_key(&self, signatures: &Signatures, a: usize, b: usize) -> bool {
         signatures.key(a) == signatures.key(b)
+            && signatures.vector(a) == signatures.vector(b)
             && Self::alike(self.key_tolerance, signatures.lengths[a], signatures.lengths[b])
     }
 

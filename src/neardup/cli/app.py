@@ -13,6 +13,7 @@ from neardup.cli.dedup import dedup
 from neardup.cli.evaluate import evaluate
 from neardup.cli.export import export
 from neardup.cli.find import find
+from neardup.cli.index import index
 from neardup.cli.letters import letters
 from neardup.cli.lexicon import lexicon
 from neardup.cli.reproduce import reproduce
@@ -28,10 +29,12 @@ app = typer.Typer(
     context_settings={"help_option_names": ["-h", "--help"]},
 )
 
-for command in (find, dedup, show, compare, letters, evaluate, export, reproduce, serve):
+for command in (find, dedup, show, compare, letters, evaluate, export, serve):
     app.command()(command)
 app.add_typer(corpus, name="corpus")
+app.add_typer(index, name="index")
 app.add_typer(lexicon, name="lexicon")
+app.add_typer(reproduce, name="reproduce")
 
 
 def _say_version(wanted: bool) -> None:

@@ -104,7 +104,7 @@ class Detection:
             "engine": self.engine,
             "threads": self.threads,
         }
-        for name, value in map(_split_assignment, self.assignments):
+        for name, value in map(split_assignment, self.assignments):
             if name in arguments or name in self.reading():
                 raise SettingsError(f"--set {name}: this has an option of its own, --{name}")
             if name in settings:
@@ -113,7 +113,8 @@ class Detection:
         return arguments | settings
 
 
-def _split_assignment(assignment: str) -> tuple[str, Value]:
+def split_assignment(assignment: str) -> tuple[str, Value]:
+    """Return the name and the value of a setting on the command line."""
     name, equals, value = assignment.partition("=")
     if not equals or not name.strip():
         raise SettingsError(f"--set {assignment}: write it as --set name=value")

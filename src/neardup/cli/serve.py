@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from pathlib import Path
 from typing import Annotated
 
@@ -26,7 +27,7 @@ def serve(  # noqa: PLR0913, PLR0917 - Typer passes them by name
     ),
     bulk_limit: Annotated[int, Option(metavar="BYTES", help="Largest bulk load.")] = 4 << 30,
     timeout: Annotated[float, Option(metavar="SECONDS", help="Longest wait for a body, a turn or an answer.")] = 30.0,
-    readers: Annotated[int, Option(metavar="N", help="Threads that answer questions.")] = 4,
+    readers: Annotated[int, Option(metavar="N", help="Processes that answer questions.")] = 2,
     quiet: Quiet = False,
 ) -> int:
     """Serve an index over HTTP: put, get and delete documents, query, group.
@@ -47,7 +48,9 @@ def serve(  # noqa: PLR0913, PLR0917 - Typer passes them by name
         if not quiet:
             say(f"Serving {index} on {address}", f"What it can do: {address}/docs")
 
-    service.serve(lambda: api.Index(index), lambda: api.Index(index, read_only=True), settings, tell)
+    reader = partial(api.Index, index, read_only=True, threads=1)
+    writer = partial(api.Index, index, patience_seconds=timeout)
+    service.serve(writer, reader, settings, tell)
     if not quiet:
         say("Stopped.")
     return 0

@@ -3,11 +3,12 @@
 A document is its rare terms: the 60 of highest idf in a frozen table, its length and its date of publication. Two are
 duplicates if they were published within six weeks of each other, their lengths differ by at most 20 %, and 80 % of
 their terms are the same; or, whatever their dates, if six terms stand at the same distances from each other in texts of
-the same length (the key of section 6), and 80 % of their terms are the same. Titles and header lines do not count.
+the same length (the key of section 6), and all terms are the same. Titles and header lines do not count.
 
 Departures: a text of fewer than 60 known terms is filled up with its other words, not with constants, which would make
 short texts alike (`short="pad_constant"` is the paper's way); texts of fewer than 20 terms are linked only to identical
-ones; texts of which more than 30 % are numbers must also have 80 % of these in common; what the key finds is verified.
+ones; texts of which more than 30 % are numbers must also have 80 % of these in common; what the key finds is verified,
+since a report that returns after months has the same key with other news in it.
 `paper=True` takes constants and leaves numbers alone.
 
 Every such pair is found through the 13 rarest terms of each vector. Time and memory are linear in the documents, some

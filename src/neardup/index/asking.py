@@ -25,10 +25,10 @@ class Asker:
 
     def __init__(self, opened: Opened) -> None:
         self._database = opened.database
-        self._linker = opened.linker
+        self._linker = opened.asking
         self._learning = opened.learning
         self._around = Neighbourhood(opened.database)
-        self._loader = Loader(opened.database, opened.linker, self._around)
+        self._loader = Loader(opened.database, opened.asking, self._around)
 
     def document(self, id_: bytes) -> StoredDocument:
         """Return a stored document."""

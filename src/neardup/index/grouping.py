@@ -86,31 +86,43 @@ def _group(
         "last": lambda each: (NO_TIME if each.time is None else -each.time, each.rank),
         "longest": lambda each: (-each.words, each.rank),
     }
-    leaders: dict[int, int] = {}
-    followers: dict[int, list[tuple[int, float]]] = {}
+    order = listed if leader == "rank" else sorted(listed, key=keys[leader])
+    leading: dict[int, int] = {}
     places: dict[int, int] = {}
-    for place, each in enumerate(sorted(listed, key=keys[leader])):
-        chosen = each.rank
-        similarity = 1.0
-        if each.node is not None:
-            near = {each.node: 1.0, **links.get(each.node, {})}
-            met = [(places[leaders[node]], node) for node in near if node in leaders]
-            if met:
-                _, node = min(met)
-                chosen, similarity = leaders[node], near[node]
-            else:
-                leaders[each.node] = chosen
-                places[chosen] = place
-        followers.setdefault(chosen, []).append((each.rank, similarity))
+    members: dict[int, list[tuple[int, float]]] = {}
+    for place, each in enumerate(order):
+        joined = _first_leader(each.node, links, leading, places)
+        if joined is None:
+            members[each.rank] = [(each.rank, 1.0)]
+            if each.node is not None:
+                leading[each.node], places[each.node] = each.rank, place
+        else:
+            members[leading[joined[0]]].append((each.rank, joined[1]))
     groups = []
-    for chosen, members in followers.items():
-        others = sorted(member for member in members if member[0] != chosen)
+    for chosen, ranks in members.items():
+        if len(ranks) > 1:
+            ranks[1:] = sorted(ranks[1:])
         results = tuple(
-            Result(ids[rank], rank, similarity, known or listed[rank].node is not None)
-            for rank, similarity in [(chosen, 1.0), *others]
+            Result(ids[rank], rank, similarity, known or listed[rank].node is not None) for rank, similarity in ranks
         )
-        groups.append((min(rank for rank, _ in members), Group(ids[chosen], results)))
+        groups.append((min(ranks)[0], Group(ids[chosen], results)))
     return [group for _, group in sorted(groups, key=lambda pair: pair[0])]
+
+
+def _first_leader(
+    node: int | None, links: dict[int, dict[int, float]], leading: dict[int, int], places: dict[int, int]
+) -> tuple[int, float] | None:
+    """Return the first leading text that a text is linked to, or the same text, and how alike they are."""
+    if node is None:
+        return None
+    partners = links.get(node)
+    if not partners:
+        return (node, 1.0) if node in leading else None
+    met = [(places[other], other) for other in (node, *partners) if other in leading]
+    if not met:
+        return None
+    first = min(met)[1]
+    return first, partners.get(first, 1.0)
 
 
 def page(groups: list[Group], results: int, offset: int, limit: int | None) -> Groups:

@@ -39,7 +39,7 @@ class Index:
     refused. Without a `lexicon` a method that wants one learns it from the first documents, and keeps it.
 
     An object belongs to one thread at a time; any number of objects, in any number of processes, may have the same
-    index open. One writes at a time, the others wait; readers never wait.
+    index open. One writes at a time, the others wait for `patience_seconds` before they give up; readers never wait.
 
     >>> with Index(":memory:", method="jaccard", shingle=2, threshold=0.5) as index:
     ...     changes = index.add([{"id": "a", "text": "the cat sat on the mat"}])
@@ -55,10 +55,13 @@ class Index:
         lexicon: Any = None,
         read_only: bool = False,
         threads: int = 0,
+        patience_seconds: float = 600.0,
         **settings: Any,
     ) -> None:
         given = settings if lexicon is None else {**settings, "lexicon": lexicon}
-        self._opened: Opened = open_index(path, method, given, read_only=read_only, threads=threads)
+        self._opened: Opened = open_index(
+            path, method, given, read_only=read_only, threads=threads, patience_seconds=patience_seconds
+        )
         self._database = self._opened.database
 
     def close(self) -> None:
@@ -132,7 +135,7 @@ class Index:
         if missing == REFUSE:
             with self._database.reading():
                 self._check_known(wanted, {row[1] for row in self._find(wanted)})
-        total = Changes()
+        total = Changes(last_event=self._last_event())
         for start in range(0, len(wanted), REMOVED_AT_ONCE):
             part = wanted[start : start + REMOVED_AT_ONCE]
             with self._database.writing():
@@ -154,7 +157,7 @@ class Index:
                     REMOVED_AT_ONCE,
                 )
                 if not rows:
-                    return total
+                    return _sum(total, self._take_out(rows))
                 total = _sum(total, self._take_out(rows))
 
     def get(self, id: str) -> StoredDocument:  # noqa: A002 - the word of the front door

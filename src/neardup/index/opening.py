@@ -38,13 +38,15 @@ def open_index(
     *,
     read_only: bool,
     threads: int,
+    patience_seconds: float,
 ) -> Opened:
     """Open an index, or make it if it is not there."""
     if isinstance(method, Detector) and settings:
         raise SettingsError("a detector object has its settings already: pass the method's name to set others")
-    if isinstance(method, str) and method != "auto":
-        make_detector(method, settings)  # a mistake is told before a file is made
-    database = open_database(path, read_only=read_only)
+    if method is not None or not ("://" in str(path) or Path(path).exists()):
+        # A mistake is told before a file is made.
+        Linker(_wished(method, settings))
+    database = open_database(path, read_only=read_only, patience_seconds=patience_seconds)
     try:
         if not database.exists():
             if read_only:
@@ -56,20 +58,21 @@ def open_index(
         raise
 
 
-def open_database(path: str | os.PathLike[str], *, read_only: bool = False) -> Database:
-    """Open the database at a path or an address."""
+def open_database(
+    path: str | os.PathLike[str], *, read_only: bool = False, patience_seconds: float = 600.0
+) -> Database:
+    """Open the database at a path or an address; a writer waits so long for its turn."""
     if isinstance(path, str) and path.startswith(SCHEMES):
         from neardup.index.postgres import PostgresDatabase  # noqa: PLC0415 - an extra: only who asks for it needs it
 
-        return PostgresDatabase(path, read_only=read_only)
+        return PostgresDatabase(path, read_only=read_only, patience_seconds=patience_seconds)
     if isinstance(path, str) and "://" in path:
         raise SettingsError(f"{path!r} is no place for an index: name a file, or a database as postgresql://…")
-    return SQLiteDatabase(path, read_only=read_only)
+    return SQLiteDatabase(path, read_only=read_only, patience_seconds=patience_seconds)
 
 
 def _make(database: Database, method: str | Detector | None, settings: Mapping[str, Any]) -> None:
-    detector = method if isinstance(method, Detector) else make_detector(method or DEFAULT_METHOD, settings)
-    Linker(detector)  # refuses a method that does not decide pair by pair
+    detector = _wished(method, settings)
     with database.writing():
         # Another process may have made it in the meantime: then it is only opened.
         if database.exists():
@@ -83,6 +86,10 @@ def _make(database: Database, method: str | Detector | None, settings: Mapping[s
             **_said(detector),
         }
         database.insert("facts", sorted(facts.items()))
+
+
+def _wished(method: str | Detector | None, settings: Mapping[str, Any]) -> Detector:
+    return method if isinstance(method, Detector) else make_detector(method or DEFAULT_METHOD, settings)
 
 
 def _said(detector: Detector) -> dict[str, bytes]:
@@ -162,8 +169,7 @@ class Opened:
     def __init__(self, database: Database, detector: Detector, threads: int) -> None:
         self.database = database
         self.threads = threads
-        self.detector = detector
-        self.linker = Linker(detector, threads)
+        self._use(detector)
 
     @property
     def learning(self) -> bool:
@@ -197,6 +203,8 @@ class Opened:
     def _use(self, detector: Detector) -> None:
         self.detector = detector
         self.linker = Linker(detector, self.threads)
+        # A question is too small to be shared out among threads.
+        self.asking = Linker(detector, 1)
 
     def describe(self) -> dict[str, Any]:
         """Return counts, bytes, method and settings."""

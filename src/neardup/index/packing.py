@@ -24,7 +24,7 @@ _EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 _SURROGATES = re.compile("[\ud800-\udfff]")
 _WORTHWHILE = 256
 _PLAIN, _PACKED = b"\0", b"\1"
-_CODEC = pa.Codec("lz4_raw")
+_CODEC = pa.Codec("zstd", 1)
 
 
 def encode_text(text: str) -> bytes:

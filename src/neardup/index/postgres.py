@@ -34,13 +34,15 @@ COPIED_ROWS = 10_000
 class PostgresDatabase:
     """A connection to the server."""
 
-    def __init__(self, address: str, *, read_only: bool = False) -> None:
+    def __init__(self, address: str, *, read_only: bool = False, patience_seconds: float = 600.0) -> None:
         if psycopg is None:
             raise MissingExtra("psycopg", "postgres", "an index on PostgreSQL")
         self.name = re.sub(r"://[^@/]*@", "://", address)
+        self._read_only = read_only
         self._statements: dict[str, str] = {}
         with self._explained():
             self._connection = psycopg.connect(address, autocommit=True)
+            self._connection.execute(f"SET lock_timeout = {max(1, round(patience_seconds * 1000))}")
             if read_only:
                 self._connection.execute("SET default_transaction_read_only = on")
             schema = self._one("SELECT coalesce(current_schema(), '')")
@@ -75,6 +77,8 @@ class PostgresDatabase:
     @contextmanager
     def writing(self) -> Iterator[None]:
         """Make everything inside one change."""
+        if self._read_only:
+            raise OutputError(f"{self.name} cannot be changed: it was opened for reading only")
         with self._explained(), self._connection.transaction():
             # Taken before anything is read, so that what is read is what the writer before has left.
             self._connection.execute("SELECT pg_advisory_xact_lock(%s)", (self._lock,))
@@ -200,6 +204,8 @@ def _explain(problem: psycopg.Error, name: str) -> NeardupError:
     code = problem.sqlstate or ""
     if code.startswith("53"):
         return OutputError(f"{name} has no room: {what}; nothing of this change was kept: make room, try again")
+    if code == "55P03":
+        return OutputError(f"{name} is being written by another process: try again when it is done")
     if code == "25006":
         return OutputError(f"{name} cannot be changed: it was opened for reading only")
     if code.startswith(("42", "22")):

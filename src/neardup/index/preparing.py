@@ -17,8 +17,8 @@ from neardup.index.writing import Arrival
 from neardup.records import EMPTY, OK, Documents
 from neardup.stages import Numbers
 
-BATCH_DOCUMENTS = 10_000
-BATCH_BYTES = 64 << 20
+BATCH_DOCUMENTS = 25_000
+BATCH_BYTES = 128 << 20
 
 
 @dataclass(frozen=True, slots=True)

@@ -33,21 +33,32 @@ COPIED_PAGES = 4096
 class SQLiteDatabase:
     """A connection to the file."""
 
-    def __init__(self, path: str | os.PathLike[str], *, read_only: bool = False) -> None:
+    def __init__(
+        self, path: str | os.PathLike[str], *, read_only: bool = False, patience_seconds: float = PATIENCE_SECONDS
+    ) -> None:
         self.name = str(path)
         self._path = Path(path)
         self._read_only = read_only
+        self._patience_seconds = patience_seconds
         inside = self.name == ":memory:"
         if read_only and not self._path.exists():
             raise FormatError(f"{path} is not there: neardup index build makes an index")
         with self._explained():
             # The path goes into an address, where question marks and per cent signs mean something.
-            mode = "ro" if read_only else "rwc"
-            address = "file::memory:" if inside else f"{self._path.absolute().as_uri()}?mode={mode}"
-            self._connection = sqlite3.connect(
-                address, uri=True, timeout=PATIENCE_SECONDS, isolation_level=None, check_same_thread=False
-            )
+            address = self._path.absolute().as_uri()
+            if inside:
+                self._connect("file::memory:")
+            elif not read_only:
+                self._connect(f"{address}?mode=rwc")
+            else:
+                # Who may write tidies up the log in the end, also one who only reads.
+                self._connect(f"{address}?mode={'rw' if os.access(path, os.W_OK) else 'ro'}")
             self._prepare()
+
+    def _connect(self, address: str) -> None:
+        self._connection = sqlite3.connect(
+            address, uri=True, timeout=self._patience_seconds, isolation_level=None, check_same_thread=False
+        )
 
     def _prepare(self) -> None:
         run = self._connection.execute
@@ -96,6 +107,7 @@ class SQLiteDatabase:
     @contextmanager
     def writing(self) -> Iterator[None]:
         """Make everything inside one change."""
+        self._check_writable()
         with self._explained():
             self._connection.execute("BEGIN IMMEDIATE")
             try:
@@ -106,6 +118,10 @@ class SQLiteDatabase:
                     with suppress(sqlite3.Error):
                         self._connection.execute("ROLLBACK")
                 raise
+
+    def _check_writable(self) -> None:
+        if self._read_only:
+            raise OutputError(f"{self._path} cannot be changed: it was opened for reading only")
 
     def rows(self, statement: str, *values: Any) -> list[Row]:
         """Run a statement and return its rows."""
@@ -169,6 +185,7 @@ class SQLiteDatabase:
 
     def compact(self) -> None:
         """Write the file anew without its gaps, through the log: readers go on."""
+        self._check_writable()
         with self._explained():
             self._connection.execute("VACUUM")
             self._connection.execute("PRAGMA wal_checkpoint(TRUNCATE)")
@@ -183,7 +200,7 @@ class SQLiteDatabase:
         try:
             yield
         except sqlite3.Error as problem:
-            raise _explain(problem, place or self._path, read_only=self._read_only) from None
+            raise _explain(problem, place or self._path) from None
 
 
 def _copy(source: sqlite3.Connection, target: Path) -> None:
@@ -212,7 +229,7 @@ def _definitions(table: Table) -> Iterator[str]:
         yield f"CREATE {kind} INDEX {table.name}_{number} ON {table.name} ({listed}){where}{condition}"
 
 
-def _explain(problem: sqlite3.Error, path: Path, *, read_only: bool) -> NeardupError:
+def _explain(problem: sqlite3.Error, path: Path) -> NeardupError:
     name = getattr(problem, "sqlite_errorname", "") or ""
     if name.startswith(("SQLITE_FULL", "SQLITE_IOERR")):
         return OutputError(
@@ -221,8 +238,7 @@ def _explain(problem: sqlite3.Error, path: Path, *, read_only: bool) -> NeardupE
     if name.startswith(("SQLITE_BUSY", "SQLITE_LOCKED")):
         return OutputError(f"{path} is being written by another process: try again when it is done")
     if name.startswith("SQLITE_READONLY"):
-        reason = "it was opened for reading only" if read_only else "it or its folder may not be written"
-        return OutputError(f"{path} cannot be changed: {reason}")
+        return OutputError(f"{path} cannot be changed: it or its folder may not be written")
     if name.startswith(("SQLITE_CANTOPEN", "SQLITE_PERM", "SQLITE_AUTH")):
         return OutputError(f"{path} cannot be opened: {problem}; look whether its folder is there and may be written")
     if name.startswith(("SQLITE_NOTADB", "SQLITE_CORRUPT")):

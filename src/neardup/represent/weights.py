@@ -232,9 +232,7 @@ class Weighting:
             classes[hashes == _core.classify_terms([word])[0][0]] = _core.TERM_CLASSES.index(name)
         return classes
 
-    def _lengths(
-        self, lengths: npt.NDArray[np.uint8], han: npt.NDArray[np.bool_]
-    ) -> npt.NDArray[np.int64]:
+    def _lengths(self, lengths: npt.NDArray[np.uint8], han: npt.NDArray[np.bool_]) -> npt.NDArray[np.int64]:
         characters = np.maximum(lengths.astype(np.int64), 1)
         if self.length == "off":
             return np.ones_like(characters)

@@ -1,4 +1,4 @@
-"""The routes of the service: each takes a message, asks the index through the threads that hold it, and answers."""
+"""The routes of the service: each takes a message, asks those who hold the index open, and answers."""
 
 from __future__ import annotations
 
@@ -18,15 +18,15 @@ from starlette.convertors import Convertor, register_url_convertor
 from starlette.exceptions import HTTPException
 from starlette.responses import HTMLResponse, PlainTextResponse
 
-from neardup.api import Index
 from neardup.errors import NeardupError
 from neardup.service import messages
 from neardup.service.bulk import MEDIA_TYPE, BulkLoad
-from neardup.service.handles import Readers, Writer
 from neardup.service.messages import LARGEST, LONGEST_ID, MOST_EVENTS, MOST_MEMBERS
 from neardup.service.metrics import CONTENT_TYPE, Metrics
 from neardup.service.problems import ErrorBody, Problem, explain_error, explain_validation
+from neardup.service.readers import Readers
 from neardup.service.settings import ServiceSettings
+from neardup.service.writer import Writer
 from neardup.version import VERSION
 
 ABOUT = "Documents that come and go, which of them are copies of each other, and what happened to them."
@@ -40,9 +40,8 @@ STATUSES = {
     413: "The body is too large.",
     415: "The body is of another type.",
     422: "The request is not as described.",
-    503: "The change did not have its turn in time, or the index cannot be used.",
+    503: "The change did not have its turn in time, or the index cannot be reached or written; nothing was changed.",
     504: "There was no answer in time.",
-    507: "There is no room where the index is kept.",
 }
 JSON_KINDS = ("application/json",)
 LINE_KINDS = (MEDIA_TYPE, "application/ndjson", "application/jsonl", "application/x-jsonlines")
@@ -138,7 +137,7 @@ class Service:
 
     async def get(self, id: DocumentId) -> Any:  # noqa: A002
         """Return a document as it was put, and its cluster."""
-        return await self._readers.ask(lambda index: index.get(id), f"/documents/{id}")
+        return await self._readers.ask(f"/documents/{id}", "get", id)
 
     async def remove(self, id: DocumentId) -> Any:  # noqa: A002
         """Remove a document."""
@@ -162,22 +161,15 @@ class Service:
 
     async def query(self, query: messages.Query) -> Any:
         """Find the documents that are like a text, or like a stored document."""
-
-        def ask(index: Index) -> Any:
-            if query.id is not None:
-                return index.query(id=query.id, limit=query.limit)
-            return index.query(query.text, time=query.time, limit=query.limit)
-
-        return {"matches": await self._readers.ask(ask, "/query")}
+        options: dict[str, Any] = {"id": query.id} if query.id is not None else {"text": query.text, "time": query.time}
+        return {"matches": await self._readers.ask("/query", "query", limit=query.limit, **options)}
 
     async def group(self, results: messages.ResultList) -> Any:
         """Group a result list: every result is kept, copies stand under their leader."""
         listed: Any = messages.collect(results.documents) if results.documents else results.ids or []
-
-        def ask(index: Index) -> Any:
-            return index.group(listed, leader=results.leader, offset=results.offset, limit=results.limit)
-
-        return await self._readers.ask(ask, "/group")
+        return await self._readers.ask(
+            "/group", "group", listed, leader=results.leader, offset=results.offset, limit=results.limit
+        )
 
     async def cluster(
         self,
@@ -187,7 +179,7 @@ class Service:
         limit: Annotated[int, Parameter(ge=1, le=MOST_MEMBERS, description="How many members at most.")] = 100,
     ) -> Any:
         """Return a cluster by its number."""
-        return await self._readers.ask(lambda index: index.cluster(id, limit=limit), f"/clusters/{id}")
+        return await self._readers.ask(f"/clusters/{id}", "cluster", id, limit=limit)
 
     async def cluster_of(
         self,
@@ -195,7 +187,7 @@ class Service:
         limit: Annotated[int, Parameter(ge=1, le=MOST_MEMBERS, description="How many members at most.")] = 100,
     ) -> Any:
         """Return the cluster of a document."""
-        return await self._readers.ask(lambda index: index.cluster(document, limit=limit), "/clusters")
+        return await self._readers.ask("/clusters", "cluster", document, limit=limit)
 
     async def events(
         self,
@@ -203,17 +195,17 @@ class Service:
         limit: Annotated[int, Parameter(ge=1, le=MOST_EVENTS, description="How many events at most.")] = 100,
     ) -> Any:
         """Return what happened after an event."""
-        events = await self._readers.ask(lambda index: index.events(since, limit=limit), "/events")
+        events = await self._readers.ask("/events", "events", since, limit=limit)
         return {"events": events, "next": events[-1].number if events else since}
 
     async def health(self) -> Any:
         """Say whether the index answers."""
-        await self._readers.ask(lambda index: index.events(LARGEST, limit=1), "/health")
+        await self._readers.ask("/health", "events", LARGEST, limit=1)
         return {"status": "ok", "version": VERSION}
 
     async def metrics(self) -> Response:
         """Return counts, times and the state of the index, for Prometheus."""
-        stats = await self._readers.ask(lambda index: index.stats(), "/metrics")
+        stats = await self._readers.ask("/metrics", "stats")
         known = {name: value for name, value in stats.items() if type(value) in (int, float)}
         gauges = {f"index_{name}": value for name, value in known.items()}
         waiting = {"reads_waiting": self._readers.waiting(), "changes_waiting": self._writer.waiting()}
@@ -233,7 +225,7 @@ def make_application(service: Service, settings: ServiceSettings) -> FastAPI:
     application.router.route_class = StrictRoute
     add = application.add_api_route
     guarded: dict[str, Any] = {"dependencies": [Depends(HTTPBearer())]} if settings.token is not None else {}
-    changing, reading = (413, 415, 422, 503, 507), (422, 504)
+    changing, reading = (413, 415, 422, 503), (422, 503, 504)
     document = "/documents/{id:any_id}"
     add(
         document,
@@ -249,7 +241,7 @@ def make_application(service: Service, settings: ServiceSettings) -> FastAPI:
         service.remove,
         methods=["DELETE"],
         response_model=messages.Removed,
-        responses=_describe(400, 404, 422, 503, 507),
+        responses=_describe(400, 404, 422, 503),
         **guarded,
     )
     add(
@@ -269,7 +261,7 @@ def make_application(service: Service, settings: ServiceSettings) -> FastAPI:
     add("/clusters", service.cluster_of, **cluster, **guarded)
     add("/events", service.events, response_model=messages.EventPage, responses=_describe(*reading), **guarded)
     add("/health", service.health, response_model=messages.Health, responses=_describe(503, 504))
-    plain = _describe_plainly(504)
+    plain = _describe_plainly(503, 504)
     add("/metrics", service.metrics, response_class=PlainTextResponse, responses=plain, **guarded)
     add("/docs", service.page, include_in_schema=False)
     _add_error_answers(application)

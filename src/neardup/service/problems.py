@@ -23,7 +23,6 @@ REMEDIES = {
     500: "this is a fault in neardup: the service has written a line about it",
     503: "try again later",
     504: "ask for less, or start the service with a longer --timeout",
-    507: "make room where the index is kept, then send it again",
 }
 
 
@@ -59,7 +58,7 @@ def explain_error(error: BaseException, where: str) -> Problem:
             404, str(error), where, "see what became of it by GET /events, or put it there by PUT /documents/{id}"
         )
     if isinstance(error, OutputError):
-        return Problem(507, str(error), where)
+        return Problem(503, str(error), where, "see to what the error says, then send it again")
     if isinstance(error, InputError | SettingsError):
         return Problem(422, str(error), where)
     if isinstance(error, NeardupError):

@@ -15,9 +15,11 @@ import uvicorn
 from neardup.errors import OutputError
 from neardup.service.application import Service, make_application
 from neardup.service.guard import Guard
-from neardup.service.handles import OpenIndex, Readers, Writer
+from neardup.service.handle import OpenIndex
 from neardup.service.metrics import Metrics
+from neardup.service.readers import Readers
 from neardup.service.settings import ServiceSettings
+from neardup.service.writer import Writer
 
 SIGNALS = (signal.SIGINT, signal.SIGTERM)
 BACKLOG = 1024
@@ -27,16 +29,18 @@ def serve(
     open_writer: OpenIndex, open_reader: OpenIndex, settings: ServiceSettings, started: Callable[[str], None]
 ) -> None:
     """Serve an index until a signal comes; `started` is told the address once requests are taken."""
+    # Whatever is wrong with the index is known before anything else is begun; who writes would make one.
+    open_reader().close()
     with _listen(settings) as listener, _ignored_afterwards():
-        writer = Writer(open_writer, settings.timeout_seconds)
+        readers = Readers(open_reader, settings.readers, settings.timeout_seconds)
         try:
-            readers = Readers(open_reader, settings.readers, settings.timeout_seconds)
+            writer = Writer(open_writer, settings.timeout_seconds)
             try:
                 _run(listener, readers, writer, settings, started)
             finally:
-                readers.close()
+                writer.close()
         finally:
-            writer.close()
+            readers.close()
 
 
 def _run(
@@ -75,10 +79,14 @@ class _Server(uvicorn.Server):
 @contextmanager
 def _listen(settings: ServiceSettings) -> Iterator[socket.socket]:
     try:
-        family, _, _, _, address = socket.getaddrinfo(
-            settings.host, settings.port, type=socket.SOCK_STREAM, flags=socket.AI_PASSIVE
+        family, kind, protocol, _, address = socket.getaddrinfo(
+            settings.host, settings.port, type=socket.SOCK_STREAM, proto=socket.IPPROTO_TCP, flags=socket.AI_PASSIVE
         )[0]
-        listener = socket.create_server(address[:2], family=family, backlog=BACKLOG)
+        # With its protocol named: the event loop sends small answers at once only over what it knows to be TCP.
+        listener = socket.socket(family, kind, protocol)
+        listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        listener.bind(address)
+        listener.listen(BACKLOG)
     except OSError as error:
         remedy = "name another by --host and --port"
         raise OutputError(f"cannot listen on {settings.host}, port {settings.port}: {error}; {remedy}") from None

@@ -15,7 +15,7 @@ MEBIBYTE = 1 << 20
 
 @dataclass(frozen=True, slots=True)
 class ServiceSettings:
-    """Host and port, token, limits of size and time, and how many threads read."""
+    """Host and port, token, limits of size and time, and how many processes read."""
 
     host: str = "127.0.0.1"
     port: int = 8630
@@ -23,7 +23,7 @@ class ServiceSettings:
     body_bytes: int = 16 * MEBIBYTE
     bulk_bytes: int = 4096 * MEBIBYTE
     timeout_seconds: float = 30.0
-    readers: int = 4
+    readers: int = 2
 
     def __post_init__(self) -> None:
         if not 0 <= self.port <= 65535:

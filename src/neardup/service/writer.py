@@ -1,77 +1,32 @@
-"""Threads that hold the index open: several that read, and one that writes.
+"""The one thread that changes the index.
 
-Each thread has an index of its own open, since an object belongs to one thread. Readers answer whoever is next. The
-writer takes whatever changes are waiting and applies them in the order in which they came, single documents that are
-put in a row as one change to the index; each is reported when it is on disk. So a hundred clients that put one document
-each wait for one write to the disk and not for a hundred.
+It takes whatever changes are waiting and applies them in the order in which they came, single documents that are put in
+a row as one change to the index; each is reported when it is on disk. So a hundred clients that put one document each
+wait for one write to the disk and not for a hundred.
 
-A question that is not answered in time is given up. A change that has not begun in time is withdrawn, and one that has
-begun is waited for, so that an error always means that nothing was changed.
+A change that has not begun in time is withdrawn, and one that has begun is waited for, so that an error always means
+that nothing was changed.
 """
 
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from concurrent.futures import Future
 from contextlib import suppress
 from dataclasses import dataclass, field
 from queue import Empty, SimpleQueue
 from threading import Thread
-from typing import Any, TypeVar
+from typing import Any
 
 from neardup.api import Index
-from neardup.errors import UnknownId
+from neardup.errors import OutputError, UnknownId
+from neardup.service.handle import Handle, OpenIndex
 from neardup.service.messages import Document, Put, Removed, Written, collect
 from neardup.service.problems import Problem
 
-Answer = TypeVar("Answer")
-OpenIndex = Callable[[], Index]
-
 MOST_TOGETHER = 500
 """How many changes are taken up at once: who comes next does not wait for more."""
-
-
-class Readers:
-    """A pool of threads, each with an index open for reading."""
-
-    def __init__(self, open_index: OpenIndex, count: int, timeout_seconds: float) -> None:
-        self._timeout_seconds = timeout_seconds
-        self._waiting: SimpleQueue[tuple[Callable[[Index], Any], Future[Any]] | None] = SimpleQueue()
-        self._threads = [Thread(target=self._work, args=(open_index(),), name="reader") for _ in range(count)]
-        for thread in self._threads:
-            thread.start()
-
-    async def ask(self, question: Callable[[Index], Answer], where: str) -> Answer:
-        """Return what one of the readers answers."""
-        answer: Future[Answer] = Future()
-        self._waiting.put((question, answer))
-        try:
-            async with asyncio.timeout(self._timeout_seconds):
-                return await asyncio.wrap_future(answer)
-        except TimeoutError:
-            raise Problem(504, f"there was no answer after {self._timeout_seconds:g} seconds", where) from None
-
-    def waiting(self) -> int:
-        """Return how many questions nobody has taken up."""
-        return self._waiting.qsize()
-
-    def close(self) -> None:
-        """Let the readers answer what was asked, and end."""
-        for _ in self._threads:
-            self._waiting.put(None)
-        for thread in self._threads:
-            thread.join()
-
-    def _work(self, index: Index) -> None:
-        with index:
-            while (taken := self._waiting.get()) is not None:
-                question, answer = taken
-                if answer.set_running_or_notify_cancel():
-                    try:
-                        answer.set_result(question(index))
-                    except BaseException as error:
-                        answer.set_exception(_plain(error))
 
 
 @dataclass(frozen=True, slots=True)
@@ -108,7 +63,7 @@ class Writer:
     def __init__(self, open_index: OpenIndex, timeout_seconds: float) -> None:
         self._timeout_seconds = timeout_seconds
         self._waiting: SimpleQueue[Change | None] = SimpleQueue()
-        self._thread = Thread(target=self._work, args=(open_index(),), name="writer")
+        self._thread = Thread(target=self._work, args=(Handle(open_index),), name="writer")
         self._thread.start()
 
     async def put(self, document: Document, where: str) -> Put:
@@ -147,15 +102,15 @@ class Writer:
             )
         return await report
 
-    def _work(self, index: Index) -> None:
-        with index:
-            going = True
-            while going:
-                taken = [self._waiting.get(), *self._take_waiting()]
-                going = None not in taken
-                begun = [change for change in taken if change and change.report.set_running_or_notify_cancel()]
-                for run in _split_runs(begun):
-                    _apply(index, run)
+    def _work(self, handle: Handle) -> None:
+        going = True
+        while going:
+            taken = [self._waiting.get(), *self._take_waiting()]
+            going = None not in taken
+            begun = [change for change in taken if change and change.report.set_running_or_notify_cancel()]
+            for run in _split_runs(begun):
+                _apply(handle, run)
+        handle.close()
 
     def _take_waiting(self) -> Iterator[Change | None]:
         with suppress(Empty):
@@ -181,19 +136,22 @@ def _split_runs(changes: Sequence[Change]) -> Iterator[list[Change]]:
         yield run
 
 
-def _apply(index: Index, run: Sequence[Change]) -> None:
+def _apply(handle: Handle, run: Sequence[Change]) -> None:
     """Make the changes and report; where one of several is refused, make them one by one."""
     try:
-        reports = _change(index, run)
+        reports = handle.use(lambda index: _change(index, run))
+    except OutputError as error:
+        for change in run:
+            change.report.set_exception(error)
     except BaseException as error:
         if len(run) == 1:
             run[0].report.set_exception(_plain(error))
             return
         for change in run:
-            _apply(index, [change])
-        return
-    for change, report in zip(run, reports, strict=True):
-        change.report.set_result(report)
+            _apply(handle, [change])
+    else:
+        for change, report in zip(run, reports, strict=True):
+            change.report.set_result(report)
 
 
 def _change(index: Index, run: Sequence[Change]) -> Sequence[Put | Written | Removed]:

@@ -1,0 +1,231 @@
+"""Measure the service: `python benchmarks/service.py REUTERS [--documents N] [--seconds S] [--index FILE]`.
+
+An index of news-size documents (`news.py`) is made, or taken if `--index` names one, and served by a process of its
+own. Clients ask about stored texts, changed in a word, over connections that stay open, while others put documents one
+by one and load them in bulk. One line of JSON goes to standard output: queries and documents a second, and how long
+they took. A query that does not find the text that it was made from counts as wrong, and wrong ones fail the run.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import os
+import random
+import socket
+import subprocess
+import sys
+import threading
+import time
+from collections.abc import Iterator
+from itertools import count, islice
+from pathlib import Path
+from typing import Any
+from urllib.parse import urlsplit
+
+import numpy as np
+import pyarrow as pa
+
+import neardup
+from news import make_news
+
+QUERIES = 2_000
+BULK = 500
+FRESH = 20_000
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("reuters", type=Path)
+    parser.add_argument("--documents", type=int, default=100_000)
+    parser.add_argument("--seconds", type=float, default=20.0)
+    parser.add_argument("--folder", type=Path, default=Path("build"))
+    parser.add_argument("--index", type=Path)
+    parser.add_argument("--clients", type=int, default=8)
+    parser.add_argument("--putters", type=int, default=2)
+    parser.add_argument("--loaders", type=int, default=1)
+    parser.add_argument("--readers", type=int, default=2)
+    options = parser.parse_args()
+    path = options.index or build(options.reuters, options.documents, options.folder)
+    command = [
+        sys.executable,
+        "-m",
+        "neardup.cli",
+        "serve",
+        str(path),
+        "--port",
+        "0",
+        "--readers",
+        str(options.readers),
+    ]
+    with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as server:
+        assert server.stdout is not None
+        place = urlsplit(server.stdout.readline().split(" on ")[1].strip())
+        figures = {"documents": options.documents, "clients": options.clients}
+        try:
+            questions = make_questions(options.reuters, options.documents)
+            news = News(options.reuters)
+            before = processor_seconds(server.pid)
+            quiet = run(place, questions, news, options.seconds, options.clients)
+            asked = quiet["queries_a_second"] * options.seconds
+            spent = processor_seconds(server.pid) - before
+            quiet["processor_milliseconds_a_query"] = round(spent / max(asked, 1) * 1000, 2)
+            figures |= {f"quiet_{name}": value for name, value in quiet.items()}
+            figures |= run(place, questions, news, options.seconds, options.clients, options.putters, options.loaders)
+        finally:
+            server.terminate()
+    print(json.dumps(figures))
+    return 1 if figures["wrong"] or figures["quiet_wrong"] else 0
+
+
+def processor_seconds(process: int) -> float:
+    """Return the time that a process has had of the processors."""
+    fields = Path(f"/proc/{process}/stat").read_text().rpartition(")")[2].split()
+    return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
+
+
+def build(reuters: Path, size: int, folder: Path) -> Path:
+    folder.mkdir(parents=True, exist_ok=True)
+    path = folder / "served.db"
+    for left in folder.glob("served.db*"):
+        left.unlink()
+    with neardup.Index(path, method="conrad") as index:
+        index.add(pa.Table.from_batches(make_news(reuters, size)))
+    return path
+
+
+def make_questions(reuters: Path, size: int) -> list[tuple[bytes, bytes]]:
+    """Return requests as they go over the wire, each with the id that its answer must name."""
+    rng = random.Random(1)
+    table = pa.Table.from_batches(make_news(reuters, size))
+    questions = []
+    for row in table.take(pa.array(rng.sample(range(size), min(QUERIES, size)))).to_pylist():
+        words = row["text"].split(" ")
+        words[rng.randrange(len(words))] = "altered"
+        body = {"text": " ".join(words), "time": row["time"].isoformat()}
+        questions.append((request("POST", "/query", json.dumps(body).encode()), f'"{row["id"]}"'.encode()))
+    return questions
+
+
+def request(method: str, path: str, body: bytes, kind: str = "application/json") -> bytes:
+    head = f"{method} {path} HTTP/1.1\r\nHost: localhost\r\nContent-Type: {kind}\r\nContent-Length: {len(body)}\r\n\r\n"
+    return head.encode() + body
+
+
+class Connection:
+    """A connection that stays open, with as little work as possible on this side."""
+
+    def __init__(self, place: Any) -> None:
+        self.socket = socket.create_connection((place.hostname, place.port))
+        self.socket.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
+        self.rest = b""
+
+    def ask(self, question: bytes) -> tuple[int, bytes]:
+        """Send a request and return status and body; an answer in pieces is returned as it came."""
+        self.socket.sendall(question)
+        while b"\r\n\r\n" not in self.rest:
+            self.receive()
+        head, _, self.rest = self.rest.partition(b"\r\n\r\n")
+        length = head.lower().partition(b"content-length: ")[2].partition(b"\r\n")[0]
+        if length:
+            while len(self.rest) < int(length):
+                self.receive()
+            body, self.rest = self.rest[: int(length)], self.rest[int(length) :]
+        else:
+            while not self.rest.endswith(b"0\r\n\r\n"):
+                self.receive()
+            body, self.rest = self.rest, b""
+        return int(head[9:12]), body
+
+    def receive(self) -> None:
+        piece = self.socket.recv(65536)
+        if not piece:
+            raise ConnectionError("the service closed the connection")
+        self.rest += piece
+
+
+class Tally:
+    """What the clients of one kind counted."""
+
+    def __init__(self) -> None:
+        self.seconds: list[float] = []
+        self.wrong = 0
+        self.documents = 0
+
+
+def run(
+    place: Any,
+    questions: list[tuple[bytes, bytes]],
+    news: News,
+    seconds: float,
+    clients: int,
+    putters: int = 0,
+    loaders: int = 0,
+) -> dict[str, Any]:
+    until = time.perf_counter() + seconds
+    asked, put, loaded = Tally(), Tally(), Tally()
+    threads = [
+        *(threading.Thread(target=ask, args=(place, questions, n, until, asked)) for n in range(clients)),
+        *(threading.Thread(target=put_one_by_one, args=(place, news, until, put)) for _ in range(putters)),
+        *(threading.Thread(target=load, args=(place, news, until, loaded)) for _ in range(loaders)),
+    ]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    figures = {"queries_a_second": round(len(asked.seconds) / seconds), "wrong": asked.wrong}
+    figures |= percentiles("query", asked)
+    if putters:
+        figures |= {"puts_a_second": round(put.documents / seconds), **percentiles("put", put)}
+    if loaders:
+        figures |= {"loaded_a_second": round(loaded.documents / seconds)}
+    return figures
+
+
+def percentiles(name: str, tally: Tally) -> dict[str, float]:
+    median, high = np.percentile(np.array(tally.seconds) * 1000, [50, 99])
+    return {f"{name}_milliseconds_median": round(float(median), 1), f"{name}_milliseconds_p99": round(float(high), 1)}
+
+
+def ask(place: Any, questions: list[tuple[bytes, bytes]], number: int, until: float, tally: Tally) -> None:
+    connection, rng = Connection(place), random.Random(number)
+    while (started := time.perf_counter()) < until:
+        question, expected = rng.choice(questions)
+        status, body = connection.ask(question)
+        tally.seconds.append(time.perf_counter() - started)
+        tally.wrong += status != 200 or expected not in body
+
+
+def put_one_by_one(place: Any, news: Iterator[dict[str, str]], until: float, tally: Tally) -> None:
+    connection = Connection(place)
+    while (started := time.perf_counter()) < until:
+        row = next(news)
+        body = json.dumps({"text": row["text"], "time": row["time"]}).encode()
+        status, _ = connection.ask(request("PUT", f"/documents/{row['id']}", body))
+        tally.seconds.append(time.perf_counter() - started)
+        tally.documents += status in (200, 201)
+
+
+def load(place: Any, news: Iterator[dict[str, str]], until: float, tally: Tally) -> None:
+    connection = Connection(place)
+    while time.perf_counter() < until:
+        body = "\n".join(json.dumps(row) for row in islice(news, BULK)).encode()
+        status, answer = connection.ask(request("POST", "/documents", body, "application/x-ndjson"))
+        tally.documents += BULK if status == 200 and b'"done":true' in answer else 0
+
+
+class News(Iterator[dict[str, str]]):
+    """Documents that are not in the index, for any number of threads, over and over."""
+
+    def __init__(self, reuters: Path) -> None:
+        table = pa.Table.from_batches(make_news(reuters, FRESH, seed=2))
+        self.rows = [{"text": row["text"], "time": row["time"].isoformat()} for row in table.to_pylist()]
+        self.count = count()
+
+    def __next__(self) -> dict[str, str]:
+        number = next(self.count)
+        return {"id": f"fresh-{number}", **self.rows[number % FRESH]}
+
+
+if __name__ == "__main__":
+    sys.exit(main())

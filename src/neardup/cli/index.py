@@ -1,0 +1,320 @@
+"""`neardup index`: documents that come and go, and what is asked about them."""
+
+from __future__ import annotations
+
+import json
+import sys
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import asdict
+from pathlib import Path
+from typing import Annotated, Any
+
+import typer
+from typer import Argument, Option
+
+from neardup import api
+from neardup.cli.options import Inputs, Quiet, split_assignment
+from neardup.cli.terminal import print_plainly, say, show_progress, things_written
+from neardup.errors import InputError
+from neardup.index import Changes
+from neardup.records import Documents
+from neardup.report.layout import columns, say_bytes, say_count, say_share
+
+DONE, UNREADABLE = 0, 3
+
+Place = Annotated[str, Argument(metavar="INDEX", hidden=True)]
+TextColumn = Annotated[str | None, Option("--text", metavar="COLUMN", help="The column of the texts; guessed.")]
+IdColumn = Annotated[str | None, Option("--id", metavar="COLUMN", help="The column of the ids; guessed.")]
+TimeColumn = Annotated[str | None, Option("--time", metavar="COLUMN", help="The column of the times; guessed.")]
+AsJson = Annotated[bool, Option("--json", help="Print the answer as JSON.")]
+Ids = Annotated[list[str] | None, Argument(metavar="ID", hidden=True)]
+IdFile = Annotated[Path | None, Option("--ids", metavar="FILE", help="Ids, one in a line; - is standard input.")]
+Limit = Annotated[int | None, Option(metavar="N", min=0, help="At most so many.")]
+
+index = typer.Typer(
+    rich_markup_mode=None, add_completion=False, context_settings={"help_option_names": ["-h", "--help"]}
+)
+
+
+@index.callback(invoke_without_command=True)
+def describe(context: typer.Context) -> None:
+    """Keep documents so that a new one can be asked about now.
+
+    INDEX is a file, or a PostgreSQL database as postgresql://…
+    """
+    if context.invoked_subcommand is None:
+        say(context.get_help())
+        raise typer.Exit(2)
+
+
+@index.command()
+def build(  # noqa: PLR0913, PLR0917 - one for each option
+    place: Place,
+    inputs: Inputs,
+    method: Annotated[
+        str, Option("--method", "-m", metavar="NAME", help="The method; it decides pair by pair.")
+    ] = "conrad",
+    lexicon: Annotated[
+        Path | None, Option(metavar="FILE", help="A lexicon in the place of one learned from INPUT.")
+    ] = None,
+    assignments: Annotated[
+        list[str] | None, Option("--set", metavar="NAME=VALUE", help="A setting of the method; may be repeated.")
+    ] = None,
+    text: TextColumn = None,
+    id_column: IdColumn = None,
+    time: TimeColumn = None,
+    quiet: Quiet = False,
+) -> int:
+    """Make an index and add documents.
+
+    INPUT is one or more files, folders or globs. What the index is made with stays as it is.
+    """
+    if Path(place).exists():
+        raise InputError(f"{place} is there already: neardup index add adds to it")
+    settings = dict(split_assignment(assignment) for assignment in assignments or ())
+    chosen: dict[str, Any] = settings if lexicon is None else {**settings, "lexicon": str(lexicon)}
+    documents = _read(inputs, text, id_column, time, quiet=quiet)
+    with _opened(place, method=method, **chosen) as opened, show_progress(quiet=quiet) as progress:
+        changes = opened.add(documents, progress=progress)
+    things_written.append(place)
+    return _report(changes, documents, quiet=quiet)
+
+
+@index.command()
+def add(
+    place: Place,
+    inputs: Inputs,
+    existing: Annotated[
+        str, Option(metavar="refuse|skip|replace", help="What becomes of a document whose id is there already.")
+    ] = "refuse",
+    text: TextColumn = None,
+    id_column: IdColumn = None,
+    time: TimeColumn = None,
+    quiet: Quiet = False,
+) -> int:
+    """Add documents."""
+    documents = _read(inputs, text, id_column, time, quiet=quiet)
+    with _opened(place, exists=True) as opened, show_progress(quiet=quiet) as progress:
+        changes = opened.add(documents, existing=existing, progress=progress)
+    return _report(changes, documents, quiet=quiet)
+
+
+@index.command()
+def update(
+    place: Place,
+    inputs: Inputs,
+    missing: Annotated[
+        str, Option(metavar="refuse|skip|add", help="What becomes of a document whose id is not there.")
+    ] = "refuse",
+    text: TextColumn = None,
+    id_column: IdColumn = None,
+    time: TimeColumn = None,
+    quiet: Quiet = False,
+) -> int:
+    """Replace documents by their ids."""
+    documents = _read(inputs, text, id_column, time, quiet=quiet)
+    with _opened(place, exists=True) as opened, show_progress(quiet=quiet) as progress:
+        changes = opened.update(documents, missing=missing, progress=progress)
+    return _report(changes, documents, quiet=quiet)
+
+
+@index.command()
+def remove(
+    place: Place,
+    ids: Ids = None,
+    ids_from: IdFile = None,
+    missing: Annotated[str, Option(metavar="refuse|skip", help="What becomes of an id that is not there.")] = "refuse",
+    quiet: Quiet = False,
+) -> int:
+    """Remove the documents of these IDs."""
+    with _opened(place, exists=True) as opened:
+        return _report(opened.remove(_ids(ids, ids_from), missing=missing), None, quiet=quiet)
+
+
+@index.command()
+def expire(place: Place, before: Annotated[str, Argument(metavar="TIME", hidden=True)], quiet: Quiet = False) -> int:
+    """Remove the documents with a time before TIME."""
+    with _opened(place, exists=True) as opened:
+        return _report(opened.expire(before), None, quiet=quiet)
+
+
+@index.command()
+def query(
+    place: Place,
+    file: Annotated[str | None, Argument(metavar="FILE", hidden=True)] = None,
+    document: Annotated[str | None, Option(metavar="ID", help="Ask about a stored document instead.")] = None,
+    published: Annotated[str | None, Option(metavar="TIME", help="When the text was published.")] = None,
+    limit: Annotated[int, Option(metavar="N", min=0, help="At most so many.")] = 20,
+    as_json: AsJson = False,
+) -> int:
+    """Show the documents that are like a text, the most similar first.
+
+    The text is read from FILE; - is standard input.
+    """
+    if (file is None) == (document is None):
+        raise InputError("name a FILE with the text, - for standard input, or a stored document with --document")
+    text = None if file is None else _text(file)
+    with _opened(place, exists=True, read_only=True) as opened:
+        matches = opened.query(text, id=document, time=published, limit=limit)
+    if as_json:
+        _print_json([asdict(match) for match in matches])
+    elif not matches:
+        say("Nothing is like it.")
+    else:
+        table = columns()
+        for match in matches:
+            table.add_row(say_share(match.similarity), match.relation, f"cluster {match.cluster}", match.id)
+        say(table)
+    return DONE
+
+
+@index.command()
+def group(
+    place: Place,
+    ids: Ids = None,
+    ids_from: IdFile = None,
+    leader: Annotated[str, Option(metavar="rank|first|last|longest", help="Which result leads a group.")] = "rank",
+    offset: Annotated[int, Option(metavar="N", min=0, help="The group to begin with.")] = 0,
+    limit: Limit = None,
+    as_json: AsJson = False,
+) -> int:
+    """Group a result list, given by IDs in their order: copies stand under the result that leads them."""
+    with _opened(place, exists=True, read_only=True) as opened:
+        groups = opened.group(_ids(ids, ids_from), leader=leader, offset=offset, limit=limit)
+    if as_json:
+        _print_json(asdict(groups))
+        return DONE
+    for each in groups.groups:
+        say(each.leader)
+        for result in each.results[1:]:
+            say(f"    {result.id}")
+    rest = "" if groups.next is None else f"; the next page begins with --offset {groups.next}"
+    say(f"{say_count(groups.results, 'result')} in {say_count(groups.count, 'group')}{rest}.")
+    return DONE
+
+
+@index.command()
+def cluster(
+    place: Place,
+    number: Annotated[int | None, Argument(metavar="NUMBER", hidden=True)] = None,
+    document: Annotated[str | None, Option(metavar="ID", help="The cluster that this document is in.")] = None,
+    limit: Limit = None,
+    as_json: AsJson = False,
+) -> int:
+    """Show the documents of a cluster, by its NUMBER or one of its documents."""
+    asked: int | str | None = number if document is None else document
+    if asked is None or (number is not None and document is not None):
+        raise InputError("name a cluster by its number, or one of its documents with --document")
+    with _opened(place, exists=True, read_only=True) as opened:
+        found = opened.cluster(asked, limit=limit)
+    if as_json:
+        _print_json(asdict(found))
+        return DONE
+    say(f"Cluster {found.number}: {say_count(found.size, 'document')}")
+    table = columns()
+    for member in found.members:
+        table.add_row(say_share(member.similarity), member.relation, member.id)
+    say(table)
+    return DONE
+
+
+@index.command()
+def events(
+    place: Place,
+    since: Annotated[int, Option(metavar="N", min=0, help="The event after which to begin.")] = 0,
+    limit: Limit = None,
+) -> int:
+    """Print what happened, one event in a line of JSON."""
+    with _opened(place, exists=True, read_only=True) as opened:
+        for event in opened.events(since, limit=limit):
+            print_plainly(json.dumps(asdict(event), ensure_ascii=False))
+    return DONE
+
+
+@index.command()
+def stats(place: Place, as_json: AsJson = False) -> int:
+    """Show how much there is, and with which method and settings."""
+    with _opened(place, exists=True, read_only=True) as opened:
+        found = opened.stats()
+    if as_json:
+        _print_json(found)
+        return DONE
+    table = columns()
+    for name, value in found.items():
+        table.add_row(name, _say_value(name, value))
+    say(table)
+    return DONE
+
+
+def _say_value(name: str, value: Any) -> str:
+    if name == "settings":
+        return ", ".join(f"{setting} {chosen}" for setting, chosen in value.items())
+    if name == "bytes":
+        return say_bytes(value)
+    return f"{value:,}" if type(value) is int else str(value)
+
+
+@index.command()
+def backup(place: Place, target: Annotated[Path, Argument(metavar="FILE", hidden=True)]) -> int:
+    """Write a sound copy to FILE, while others read and write."""
+    with _opened(place, exists=True, read_only=True) as opened:
+        written = opened.backup(target)
+    things_written.append(str(written))
+    say(f"Written: {written}")
+    return DONE
+
+
+@index.command()
+def compact(place: Place) -> int:
+    """Give back the room that removed documents left."""
+    with _opened(place, exists=True) as opened:
+        room = opened.compact()
+    say(f"{say_bytes(room['bytes_before'])} before, {say_bytes(room['bytes_after'])} now.")
+    return DONE
+
+
+@contextmanager
+def _opened(place: str, *, exists: bool = False, **options: Any) -> Iterator[api.Index]:
+    if exists and "://" not in place and not Path(place).exists():
+        raise InputError(f"{place} is not there: neardup index build makes an index")
+    with api.Index(place, **options) as opened:
+        yield opened
+
+
+def _read(
+    inputs: Sequence[str], text: str | None, id_column: str | None, time: str | None, *, quiet: bool
+) -> Documents:
+    with show_progress(quiet=quiet) as progress:
+        documents = api.read([Path(name) for name in inputs], text=text, id=id_column, time=time, progress=progress)
+    if not quiet and documents.said:
+        say(*documents.said)
+    return documents
+
+
+def _report(changes: Changes, documents: Documents | None, *, quiet: bool) -> int:
+    if not quiet:
+        names = ("added", "updated", "removed", "skipped")
+        done = [f"{getattr(changes, name):,} {name}" for name in names if getattr(changes, name)]
+        say(f"{', '.join(done) or 'Nothing to do'}; the last event is {changes.last_event}.")
+    return UNREADABLE if documents is not None and documents.counts.get("unreadable") else DONE
+
+
+def _ids(given: list[str] | None, file: Path | None) -> list[str]:
+    """Return the ids of the command line, or those of a file."""
+    if (not given) == (file is None):
+        raise InputError("name ids, or a file of ids with --ids")
+    return list(given or ()) if file is None else _text(str(file)).splitlines()
+
+
+def _text(file: str) -> str:
+    if file == "-":
+        return sys.stdin.buffer.read().decode(errors="replace")
+    try:
+        return Path(file).read_bytes().decode(errors="replace")
+    except OSError as problem:
+        raise InputError(f"{file} cannot be read: {problem.strerror or problem}") from None
+
+
+def _print_json(answer: object) -> None:
+    print_plainly(json.dumps(answer, ensure_ascii=False, indent=2))

@@ -1,0 +1,1 @@
+"""Conrad, Guo & Schriber 2003, reproduced."""

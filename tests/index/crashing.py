@@ -1,0 +1,118 @@
+"""Bulk loads that are killed at random moments: `python tests/index/crashing.py [--rounds 50]`.
+
+A child process loads documents into an index and says which batches are acknowledged; it is killed without warning, and
+what it left behind is looked at. The next round goes on with the same index.
+"""
+
+import argparse
+import random
+import signal
+import subprocess
+import sys
+import tempfile
+import time
+from pathlib import Path
+
+from neardup.index import Index
+from neardup.index.opening import open_database
+
+TESTS = Path(__file__).parent.parent
+DOCUMENTS = 3_000
+BATCH = 60
+
+CHILD = """
+import sys
+import neardup
+from neardup.index import preparing
+preparing.BATCH_DOCUMENTS = {batch}
+sys.path.insert(0, {tests!r})
+from index_documents import make_documents
+with neardup.Index({place!r}, method="jaccard", threshold=0.5, shingle=2) as index:
+    print("ready", flush=True)
+    index.add(make_documents({documents}), existing="skip", progress=lambda _, done, total: print(done, flush=True))
+print("finished", flush=True)
+"""
+
+
+def load_until_killed(place: str, seconds: float, documents: int = DOCUMENTS) -> tuple[int, bool]:
+    """Let a child load until it is killed; return how many documents it acknowledged, and whether it came to an end."""
+    code = CHILD.format(batch=BATCH, tests=str(Path(__file__).parent), place=place, documents=documents)
+    child = subprocess.Popen([sys.executable, "-c", code], stdout=subprocess.PIPE, text=True)
+    assert child.stdout is not None
+    assert child.stdout.readline() == "ready\n"
+    try:
+        child.wait(seconds)
+    except subprocess.TimeoutExpired:
+        child.send_signal(signal.SIGKILL)
+    said = child.stdout.read().split()
+    child.stdout.close()
+    assert child.wait() in (0, -signal.SIGKILL)
+    return max((int(word) for word in said if word.isdigit()), default=0), "finished" in said
+
+
+def check_sound(place: str, acknowledged: int) -> int:
+    """Check that every acknowledged document is there, none twice, and that all tables tell the same story."""
+    with Index(place) as index:
+        ids = index.documents()["id"].to_pylist()
+        assert len(set(ids)) == len(ids)
+        assert {f"d{number}" for number in range(acknowledged)} <= set(ids)
+    check_tables(place)
+    return len(ids)
+
+
+def check_tables(place: str) -> None:
+    """Check that what is stored twice is the same in both places."""
+    database = open_database(place)
+    rows = database.rows
+    if "://" not in place:
+        assert rows("PRAGMA integrity_check") == [("ok",)]
+    nothing = {
+        "a document without a text": "SELECT d.number FROM documents d LEFT JOIN texts t ON t.number = d.number "
+        "WHERE t.number IS NULL",
+        "a text without a document": "SELECT t.number FROM texts t LEFT JOIN documents d ON t.number = d.number "
+        "WHERE d.number IS NULL",
+        "a node of other copies": "SELECT n.node FROM nodes n LEFT JOIN documents d ON d.node = n.node "
+        "GROUP BY n.node, n.copies HAVING count(d.number) <> n.copies",
+        "a node of other partners": "SELECT n.node FROM nodes n LEFT JOIN links l ON l.a = n.node "
+        "GROUP BY n.node, n.partners HAVING count(l.b) <> n.partners",
+        "a document without a node": "SELECT d.node FROM documents d LEFT JOIN nodes n ON d.node = n.node "
+        "WHERE n.node IS NULL",
+        "a follower of no leader": "SELECT n.node FROM nodes n LEFT JOIN nodes l ON l.node = n.leader "
+        "WHERE l.node IS NULL OR l.leader <> l.node OR l.cluster IS NULL",
+        "a cluster of another size": "SELECT c.cluster FROM clusters c LEFT JOIN nodes n ON n.leader = c.leader "
+        "GROUP BY c.cluster, c.size HAVING sum(n.copies) <> c.size OR sum(n.copies) IS NULL",
+        "a leader without a cluster": "SELECT n.node FROM nodes n LEFT JOIN clusters c ON c.cluster = n.cluster "
+        "AND c.leader = n.node WHERE n.leader = n.node AND c.cluster IS NULL",
+        "a one-sided link": "SELECT l.a FROM links l LEFT JOIN links m ON m.a = l.b AND m.b = l.a WHERE m.a IS NULL",
+        "a key of nobody": "SELECT k.node FROM keys k LEFT JOIN nodes n ON n.node = k.node WHERE n.node IS NULL",
+    }
+    for what, statement in nothing.items():
+        assert rows(statement) == [], what
+    database.close()
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--rounds", type=int, default=50)
+    parser.add_argument("--seed", type=int, default=0)
+    options = parser.parse_args()
+    rng, killed, acknowledged = random.Random(options.seed), 0, 0
+    with tempfile.TemporaryDirectory() as folder:
+        place, number = str(Path(folder) / "index.db"), 0
+        while killed < options.rounds:
+            done, finished = load_until_killed(place, rng.uniform(0.0, 1.5))
+            there = check_sound(place, done)
+            killed += not finished
+            acknowledged += done
+            if finished:
+                number += 1
+                place = str(Path(folder) / f"index{number}.db")
+            print(f"{killed:3} killed, {done:6,} acknowledged in this round, {there:6,} there", flush=True)
+    print(f"{killed} kills, {acknowledged:,} acknowledgements, nothing lost, nothing twice, every file sound")
+
+
+if __name__ == "__main__":
+    sys.path.insert(0, str(TESTS))
+    started = time.perf_counter()
+    main()
+    print(f"{time.perf_counter() - started:.0f} s")

@@ -1,0 +1,166 @@
+"""Limits of time, and many clients at once."""
+
+import os
+import signal
+import sqlite3
+import threading
+
+import httpx
+import psycopg
+import pytest
+from served import LETTER, invent, make_index, read_metrics, readers_of, serving
+
+
+@pytest.mark.parametrize("number", [signal.SIGSTOP, signal.SIGKILL])
+def test_a_reader_that_does_not_answer_is_replaced(index, number):
+    with serving(index, "--timeout", 2) as server:
+        for reader in (readers := readers_of(server)):
+            os.kill(reader, number)
+        refused = server.client.get("/documents/a")
+        assert refused.status_code == (504 if number == signal.SIGSTOP else 503)
+        assert set(refused.json()) == {"error", "where", "remedy"}
+        # Whoever comes while another process starts may still be too early.
+        while server.client.get("/health").status_code != 200:
+            pass
+        assert set(readers_of(server)).isdisjoint(readers)
+
+
+def test_a_change_that_has_no_turn_in_time_is_withdrawn(index):
+    with serving(index, "--timeout", 1) as server:
+        other = sqlite3.connect(index, isolation_level=None)
+        other.execute("BEGIN IMMEDIATE")
+        refused = server.client.put("/documents/a", json={"text": LETTER})
+        assert refused.status_code == 503
+        assert refused.headers["retry-after"]
+        assert "another process" in refused.json()["error"]
+        assert server.client.post("/query", json={"text": LETTER}).json() == {"matches": []}
+        other.execute("ROLLBACK")
+        other.close()
+        assert server.client.get("/documents/a").status_code == 404
+        assert server.client.put("/documents/a", json={"text": LETTER}).status_code == 201
+
+
+def test_a_change_behind_another_is_withdrawn_when_its_time_is_over(index):
+    with serving(index, "--timeout", 1) as server:
+        other = sqlite3.connect(index, isolation_level=None)
+        other.execute("BEGIN IMMEDIATE")
+        answers = at_once(server.url, [("PUT", f"/documents/{name}", {"text": LETTER}) for name in "abcdefgh"])
+        assert {answer.status_code for answer in answers} == {503}
+        other.execute("ROLLBACK")
+        other.close()
+        assert server.documents() == 0
+
+
+def at_once(url, requests):
+    """Send requests from a thread each, and return the answers."""
+    answers = [None] * len(requests)
+    ready = threading.Barrier(len(requests))
+
+    def send(place):
+        with httpx.Client(base_url=url, timeout=60) as client:
+            ready.wait()
+            method, path, body = requests[place]
+            answers[place] = client.request(method, path, json=body)
+
+    threads = [threading.Thread(target=send, args=(place,)) for place in range(len(requests))]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    return answers
+
+
+def test_changes_at_once_are_all_made(server):
+    answers = at_once(server.url, [("PUT", f"/documents/{n}", {"text": invent(n)}) for n in range(40)])
+    assert [answer.status_code for answer in answers] == [201] * 40
+    assert [answer.json()["id"] for answer in answers] == [str(n) for n in range(40)]
+    assert server.documents() == 40
+    for number in range(40):
+        assert server.client.get(f"/documents/{number}").json()["text"] == invent(number)
+
+
+def test_changes_of_one_document_at_once_end_with_one_of_them(server):
+    answers = at_once(server.url, [("PUT", "/documents/a", {"text": invent(n)}) for n in range(20)])
+    assert sorted(answer.status_code for answer in answers) == [200] * 19 + [201]
+    assert server.client.get("/documents/a").json()["text"] in {invent(n) for n in range(20)}
+    removed = at_once(server.url, [("DELETE", "/documents/a", None)] * 5)
+    assert sorted(answer.status_code for answer in removed) == [200, 404, 404, 404, 404]
+
+
+def test_readers_and_writers_do_not_disturb_each_other(server):
+    """Two clients write and remove their own documents, two others ask: every answer fits what was written."""
+    stop, wrong = threading.Event(), []
+
+    def write(name):
+        with httpx.Client(base_url=server.url, timeout=60) as client:
+            for number in range(25):
+                text = f"{name} {invent(number)}"
+                client.put(f"/documents/{name}", json={"text": text})
+                stored = client.get(f"/documents/{name}").json()
+                found = client.post("/query", json={"text": text}).json()["matches"]
+                # What was acknowledged is seen by every question after it.
+                if stored["text"] != text or name not in {match["id"] for match in found}:
+                    wrong.append((name, number, stored, found))
+
+    def ask():
+        with httpx.Client(base_url=server.url, timeout=60) as client:
+            while not stop.is_set():
+                for path in ("/events", "/metrics", "/health"):
+                    if client.get(path).status_code != 200:
+                        wrong.append(path)
+
+    writers = [threading.Thread(target=write, args=(name,)) for name in ("one", "two")]
+    askers = [threading.Thread(target=ask) for _ in range(2)]
+    for thread in (*writers, *askers):
+        thread.start()
+    for thread in writers:
+        thread.join()
+    stop.set()
+    for thread in askers:
+        thread.join()
+    assert wrong == []
+    assert server.documents() == 2
+
+
+def test_metrics_are_in_the_format_of_prometheus(client):
+    client.put("/documents/a", json={"text": LETTER})
+    client.get("/documents/nobody")
+    text = client.get("/metrics").text
+    families = [line.split()[2:4] for line in text.splitlines() if line.startswith("# TYPE")]
+    assert ["neardup_requests_total", "counter"] in families
+    assert ["neardup_request_seconds", "histogram"] in families
+    assert ["neardup_index_documents", "gauge"] in families
+    assert len({name for name, _ in families}) == len(families)
+    known = read_metrics(client)
+    assert known["neardup_index_documents"] == 1
+    assert known['neardup_requests_total{method="GET",route="/documents/{id}",status="404"}'] >= 1
+    count = known['neardup_request_seconds_count{method="PUT",route="/documents/{id}"}']
+    assert known['neardup_request_seconds_bucket{method="PUT",route="/documents/{id}",le="+Inf"}'] == count
+    assert known["neardup_requests_in_flight"] == 1
+
+
+def test_an_index_on_postgresql_is_served_alike(postgres_server):
+    with serving(make_index(postgres_server.schema())) as server:
+        assert server.client.put("/documents/a%2F%F0%9F%99%82", json={"text": LETTER}).status_code == 201
+        assert server.client.put("/documents/null", json={"text": "a\x00b"}).status_code == 201
+        assert server.client.get("/documents/null").json()["text"] == "a\x00b"
+        answers = at_once(server.url, [("PUT", f"/documents/{n}", {"text": invent(n)}) for n in range(10)])
+        assert [answer.status_code for answer in answers] == [201] * 10
+        found = server.client.post("/query", json={"text": LETTER + " Thank you."}).json()["matches"]
+        assert [match["id"] for match in found] == ["a/🙂"]
+        lines = b'{"id": "x", "text": "one"}\n{"id": "y", "text": "two"}\n'
+        headers = {"content-type": "application/x-ndjson"}
+        assert b'"added":2' in server.client.post("/documents", content=lines, headers=headers).content
+        assert server.client.delete("/documents/x").status_code == 200
+        assert server.documents() == 13
+
+
+def test_a_lost_connection_to_postgresql_is_made_anew(postgres_server):
+    address = postgres_server.schema()
+    with serving(make_index(address)) as server, psycopg.connect(address, autocommit=True) as connection:
+        assert server.client.put("/documents/a", json={"text": LETTER}).status_code == 201
+        connection.execute("SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE pid <> pg_backend_pid()")
+        assert server.client.get("/documents/a").status_code == 503
+        assert server.client.put("/documents/b", json={"text": LETTER}).status_code == 503
+        assert server.client.get("/documents/a").status_code == 200
+        assert server.client.put("/documents/b", json={"text": LETTER}).status_code == 201
