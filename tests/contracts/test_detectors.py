@@ -34,6 +34,10 @@ VARIANTS = [
     ("minhash", {"threshold": 0.5, "shingle": 2, "recall": 0.9999999, "keep": "latest"}),
     ("full", {"threshold": 0.4, "keep": "first"}),
     ("jaccard", {"threshold": 0.7, "shingle": 1, "form": "nfkc"}),
+    ("simfinder", {"threshold": 0.4, "direction": "paper", "scale": "log", "length": "capped"}),
+    ("simfinder", {"candidates": "fingerprints", "linkage": "components"}),
+    ("simfinder", {"candidates": "fingerprints", "gram": 2, "features": 1, "scale": "equal", "keep": "longest"}),
+    ("simfinder", {"paper": True, "threshold": 0.5}),
 ]
 DEFINED = [(method, chosen) for method, chosen in VARIANTS if method in MEASURES]
 every_method = pytest.mark.parametrize("method", METHODS)

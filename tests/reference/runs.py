@@ -6,7 +6,7 @@ from fractions import Fraction
 from itertools import combinations
 from typing import Any
 
-from reference import groups, hashes, sets, terms
+from reference import groups, hashes, messages, sets, terms
 from reference.tokens import read_units, read_words
 
 DEFAULTS: dict[str, dict[str, Any]] = {
@@ -17,6 +17,7 @@ DEFAULTS: dict[str, dict[str, Any]] = {
     "jaccard": {"threshold": 0.8, "shingle": 5, "unit": "word"},
     "minhash": {"threshold": 0.8, "shingle": 5, "unit": "word", "recall": 0.999},
     "simhash": {"threshold": 3, "shingle": 3, "unit": "word"},
+    "simfinder": {"threshold": 0.65, **messages.DEFAULTS},
 }
 COMMON = {"form": "nfc", "markup": "auto", "linkage": "star", "keep": None}
 
@@ -44,7 +45,8 @@ class Run:
 
 def run_slowly(method: str, settings: dict[str, Any], records: Sequence[Record]) -> Run:
     chosen = {**COMMON, **DEFAULTS[method], **settings}
-    words = [read_words(record.text, chosen["form"]) for record in records]
+    read = messages.read_terms if method == "simfinder" else read_words
+    words = [read(record.text, chosen["form"]) for record in records]
     ranked = sorted(range(len(records)), key=lambda at: rank_key(records[at], at, chosen["keep"]))
     copies = collapse(words, ranked, joined=chosen.get("docstring") == "paper")
     nodes = list(copies)
@@ -136,6 +138,20 @@ def measure_bits(texts: Sequence[str], words: Sequence[Sequence[str]], settings:
     return measure
 
 
+def measure_degree(texts: Sequence[str], words: Sequence[Sequence[str]], settings: dict[str, Any]) -> Measure:
+    settings = messages.resolve(settings)
+    weights = messages.weigh(words, settings)
+    keys = [messages.fingerprints(each, weights, settings) for each in words]
+    threshold = Fraction(str(settings["threshold"]))
+
+    def measure(a: int, b: int) -> tuple[float, bool]:
+        found = messages.degree(set(words[a]), set(words[b]), weights)
+        compared = settings["candidates"] == "prefix" or bool(keys[a] & keys[b])
+        return float(found), found >= threshold and compared
+
+    return measure
+
+
 MEASURES = {
     "exact": measure_exact,
     "full": measure_overlap,
@@ -144,6 +160,7 @@ MEASURES = {
     "jaccard": measure_jaccard,
     "minhash": measure_jaccard,
     "simhash": measure_bits,
+    "simfinder": measure_degree,
 }
 
 
