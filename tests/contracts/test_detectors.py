@@ -42,6 +42,10 @@ VARIANTS = [
     ("concepts", {"size": 40, "shingle": 1, "units": 0.3, "image": "permutations", "keep": "longest"}),
     ("concepts", {"size": 20, "units": 0.6, "image": "words", "keep": "latest"}),
     ("concepts", {"size": 10, "shingle": 1, "units": 3, "paper": True, "clusters": "maximal"}),
+    ("simfinder", {"threshold": 0.4, "direction": "paper", "scale": "log", "length": "capped"}),
+    ("simfinder", {"candidates": "fingerprints", "linkage": "components"}),
+    ("simfinder", {"candidates": "fingerprints", "gram": 2, "features": 1, "scale": "equal", "keep": "longest"}),
+    ("simfinder", {"paper": True, "threshold": 0.5}),
 ]
 DEFINED = [(method, chosen) for method, chosen in VARIANTS if method in MEASURES]
 every_method = pytest.mark.parametrize("method", METHODS)

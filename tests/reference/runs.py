@@ -6,7 +6,7 @@ from fractions import Fraction
 from itertools import combinations
 from typing import Any
 
-from reference import groups, hashes, sets, signatures, terms
+from reference import groups, hashes, messages, sets, signatures, terms
 from reference.tokens import read_units, read_words
 
 DEFAULTS: dict[str, dict[str, Any]] = {
@@ -28,6 +28,7 @@ DEFAULTS: dict[str, dict[str, Any]] = {
         "reliable": 20,
         "numeric_guard": True,
     },
+    "simfinder": {"threshold": 0.65, **messages.DEFAULTS},
 }
 MICROSECONDS_A_DAY = 86_400_000_000
 COMMON = {"form": "nfc", "markup": "auto", "linkage": "star", "keep": None}
@@ -56,7 +57,8 @@ class Run:
 
 def run_slowly(method: str, settings: dict[str, Any], records: Sequence[Record]) -> Run:
     chosen = {**COMMON, **DEFAULTS[method], **settings}
-    words = [read_words(record.text, chosen["form"]) for record in records]
+    read = messages.read_terms if method == "simfinder" else read_words
+    words = [read(record.text, chosen["form"]) for record in records]
     ranked = sorted(range(len(records)), key=lambda at: rank_key(records[at], at, chosen["keep"]))
     copies = collapse(words, ranked, joined=chosen.get("docstring") == "paper")
     nodes = list(copies)
@@ -166,6 +168,20 @@ def measure_terms(texts: Sequence[str], words: Sequence[Sequence[str]], settings
     return measure
 
 
+def measure_degree(texts: Sequence[str], words: Sequence[Sequence[str]], settings: dict[str, Any]) -> Measure:
+    settings = messages.resolve(settings)
+    weights = messages.weigh(words, settings)
+    keys = [messages.fingerprints(each, weights, settings) for each in words]
+    threshold = Fraction(str(settings["threshold"]))
+
+    def measure(a: int, b: int) -> tuple[float, bool]:
+        found = messages.degree(set(words[a]), set(words[b]), weights)
+        compared = settings["candidates"] == "prefix" or bool(keys[a] & keys[b])
+        return float(found), found >= threshold and compared
+
+    return measure
+
+
 MEASURES = {
     "conrad": measure_terms,
     "exact": measure_exact,
@@ -175,6 +191,7 @@ MEASURES = {
     "jaccard": measure_jaccard,
     "minhash": measure_jaccard,
     "simhash": measure_bits,
+    "simfinder": measure_degree,
 }
 
 

@@ -1,0 +1,161 @@
+import math
+from dataclasses import replace
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from neardup import _core
+from neardup.errors import FormatError, InputError, SettingsError
+from neardup.represent import ClassTable, Lexicon, Weighting
+from neardup.represent.weights import log2_fixed
+from neardup.stages import Corpus
+from reference.examples import everyone, open_texts, sentences, texts
+from reference.messages import log_units, read_terms, weigh
+
+MESSAGES = [
+    "Free entry in 2 a weekly comp to win FA Cup tickets 21st May 2005, txt FA to 87121",
+    "Don't forget: www.example.com/win or mail a.b@example.org #win @friend £1,000.50 12:30",
+    "今晚我们去北京吃饭 ok? call 08452810075 U.S.A. e.g. http://t.co/x). 😀😀",
+    "the the of and whale whales",
+    "whale",
+]
+
+
+def corpus_of(strings):
+    opened = open_texts(strings)
+    survey = opened.survey(everyone(opened), None, ("terms",))
+    nodes = np.flatnonzero(survey.words > 0).astype(np.uint32)
+    return Corpus(opened, survey, nodes, survey.words[nodes], np.ones(len(nodes), np.uint32))
+
+
+def weights_of(strings, **chosen):
+    table = Weighting(**chosen).table(corpus_of(strings))
+    return dict(zip(table["term"].to_pylist(), table["weight"].to_pylist(), strict=True))
+
+
+signs = st.sampled_from([*"..,:/@-'’+%#&()<>\" ", "://", "www.", "http://", ".com", " u.s.", "don't", "1,000", "中国人", "é"])
+pieces = st.one_of(signs, st.text("abiusz019ABZ_", max_size=4))
+
+
+@given(st.one_of(texts, st.lists(pieces, max_size=14).map("".join)))
+@settings(max_examples=600)
+def test_terms_are_read_as_the_twin_reads_them(text):
+    assert open_texts([text]).terms(0) == read_terms(text)
+
+
+@pytest.mark.parametrize("direction", ["inverse", "paper"])
+@pytest.mark.parametrize("scale", ["linear", "log", "equal"])
+@pytest.mark.parametrize("length", ["off", "capped", "characters"])
+def test_weights_are_those_of_the_equations(direction, scale, length):
+    chosen = {"direction": direction, "scale": scale, "length": length}
+    assert weights_of(MESSAGES, **chosen) == weigh([read_terms(text) for text in MESSAGES], chosen)
+
+
+@given(st.lists(sentences, max_size=8))
+@settings(max_examples=50)
+def test_weights_of_small_collections(strings):
+    chosen = {"direction": "inverse", "scale": "log", "length": "capped"}
+    assert weights_of(strings, **chosen) == weigh([read_terms(text) for text in strings], chosen)
+
+
+def test_the_most_frequent_of_a_class_weighs_most_as_printed_and_least_turned_round():
+    strings = ["whale ship", "whale net", "whale of ship", "of the"]
+    printed, turned = (weights_of(strings, direction=direction) for direction in ("paper", "inverse"))
+    assert printed["whale"] == turned["net"] == 10_000
+    assert printed["net"] == turned["whale"] == 7_000
+    assert printed["ship"] == turned["ship"] == 8_500
+    assert (printed["of"], turned["of"]) == (1_000, 1_000), "two classes of one word each: the middle"
+
+
+def test_a_class_of_equally_frequent_terms_has_the_middle_of_its_interval():
+    assert weights_of(["whale ship"]) == {"whale": 8_500, "ship": 8_500}
+
+
+@given(st.integers(1, 2**32 - 1))
+def test_the_logarithm_is_right_to_a_unit(number):
+    found = int(log2_fixed(np.array([number]))[0])
+    assert found == log_units(number)
+    assert abs(found - math.log2(number) * 2**16) <= 1.5
+
+
+def test_a_lexicon_is_the_background_and_what_it_does_not_know_is_rare():
+    lexicon = Lexicon.count(open_texts(MESSAGES), np.arange(5, dtype=np.uint32), "terms")
+    assert lexicon.unit == "terms"
+    assert "//example.com/win" in lexicon.words.to_pylist()
+    own, known = weights_of(MESSAGES), weights_of(MESSAGES, lexicon=lexicon)
+    assert own == known
+    other = weights_of(["whale unheardof"], lexicon=lexicon)
+    assert other["whale"] == own["whale"]
+    assert other["unheardof"] == own["whales"]
+
+
+def test_a_lexicon_of_terms_is_saved_with_its_unit_and_one_of_words_is_refused(tmp_path):
+    opened = open_texts(MESSAGES)
+    lexicon = Lexicon.count(opened, everyone(opened), "terms")
+    loaded = Lexicon.load(lexicon.save(tmp_path / "terms.lexicon"))
+    assert (loaded.unit, loaded.fingerprint) == ("terms", lexicon.fingerprint)
+    words = Lexicon.count(opened, everyone(opened))
+    assert words.fingerprint != replace(words, unit="terms").fingerprint
+    with pytest.raises(SettingsError, match="build it with unit='terms'"):
+        Weighting(lexicon=words)
+    with pytest.raises(SettingsError, match="one of words, terms"):
+        replace(words, unit="letters")
+
+
+def test_the_class_table_can_be_replaced_in_part(tmp_path):
+    path = tmp_path / "classes.toml"
+    path.write_text('[weights]\nnoun = [0.5, 0.5]\n[words]\nname = ["whale"]\n')
+    table = ClassTable.load(path)
+    assert weights_of(["whale ship of"], classes=table) == {"whale": 8_500, "ship": 5_000, "of": 1_000}
+    assert table.fingerprint != ClassTable.own().fingerprint
+
+
+def test_words_of_the_table_count_in_the_lexicon_too(tmp_path):
+    path = tmp_path / "classes.toml"
+    path.write_text('[words]\nname = ["whale"]\n')
+    opened = open_texts(["whale net", "whale ship ship", "net"])
+    lexicon = Lexicon.count(opened, everyone(opened), "terms")
+    found = weights_of(["whale net ship"], classes=ClassTable.load(path), lexicon=lexicon)
+    assert found == {"whale": 8_500, "net": 7_000, "ship": 10_000}
+
+
+@pytest.mark.parametrize(
+    ("content", "message"),
+    [
+        ("[weights]\nnoun = [0, 1]", "above 0"),
+        ("[weights]\nnoun = [0.5, 0.4]", "the smaller first"),
+        ("[weights]\nnoun = [0.1234, 0.5]", "three decimals"),
+        ("[weights]\nnoun = 3", "must be two numbers"),
+        ('[weights]\nnoun = ["a", "b"]', "must be two numbers"),
+        ("[weights]\nnuon = [0.1, 0.2]", "names a class 'nuon'"),
+        ('[words]\nnuon = ["x"]', "names a class 'nuon'"),
+        ("[others]\n", "may have weights and words"),
+        ("noun = [", "not a TOML file"),
+    ],
+)
+def test_a_faulty_class_table_is_refused(tmp_path, content, message):
+    path = tmp_path / "classes.toml"
+    path.write_text(content)
+    with pytest.raises(FormatError, match=message):
+        ClassTable.load(path)
+
+
+def test_a_missing_class_table_is_an_error():
+    with pytest.raises(InputError, match="cannot read the class table"):
+        ClassTable.load("nowhere.toml")
+
+
+def test_every_class_has_an_interval():
+    assert {name for name, _, _ in ClassTable.own().intervals} == set(_core.TERM_CLASSES)
+
+
+def test_a_survey_without_terms_cannot_be_weighed():
+    opened = open_texts(["a"])
+    survey = opened.survey(everyone(opened), None, None)
+    corpus = Corpus(opened, survey, everyone(opened), survey.words, np.ones(1, np.uint32))
+    with pytest.raises(ValueError, match="did not read terms"):
+        Weighting().weigh(corpus)
+    with pytest.raises(SettingsError, match="direction is 'up'"):
+        Weighting(direction="up")
