@@ -1,6 +1,6 @@
 """Find the texts that come from the same origin, group them, name the original, and show what each copy changed."""
 
-from neardup.api import Lexicon, compare, dedup, evaluate, extract, find, load, read
+from neardup.api import Lexicon, compare, dedup, evaluate, evaluate_pairs, extract, find, lattice, load, read
 from neardup.errors import FormatError, InputError, MissingExtra, NeardupError, OutputError, SettingsError
 from neardup.records import Cluster, Comparison, Documents, Member, Result
 from neardup.version import VERSION
@@ -24,8 +24,10 @@ __all__ = [
     "compare",
     "dedup",
     "evaluate",
+    "evaluate_pairs",
     "extract",
     "find",
+    "lattice",
     "load",
     "read",
 ]

@@ -6,6 +6,7 @@ mod concepts;
 mod kernels;
 mod mailroom;
 mod pools;
+mod studies;
 mod texts;
 
 use pyo3::prelude::*;
@@ -32,5 +33,8 @@ fn _core(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_function(wrap_pyfunction!(kernels::block_keys, module)?)?;
     module.add_function(wrap_pyfunction!(kernels::components, module)?)?;
     module.add_function(wrap_pyfunction!(kernels::stars, module)?)?;
+    module.add_function(wrap_pyfunction!(studies::bisect, module)?)?;
+    module.add_function(wrap_pyfunction!(studies::edit_pairs, module)?)?;
+    module.add_function(wrap_pyfunction!(studies::lattice, module)?)?;
     Ok(())
 }

@@ -5,6 +5,7 @@
 
 mod agencies;
 pub mod align;
+pub mod bisection;
 pub mod campaigns;
 pub mod cluster;
 pub mod collapse;
@@ -13,11 +14,13 @@ pub mod concepts;
 pub mod context;
 pub mod describe;
 pub mod dockets;
+pub mod edits;
 pub mod group;
 pub mod hash;
 pub mod images;
 pub mod join;
 pub mod keys;
+pub mod lattice;
 pub mod letters;
 pub mod mailroom;
 pub mod markup;

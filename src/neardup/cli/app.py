@@ -13,6 +13,7 @@ from neardup.cli.dedup import dedup
 from neardup.cli.evaluate import evaluate
 from neardup.cli.export import export
 from neardup.cli.find import find
+from neardup.cli.lattice import lattice
 from neardup.cli.letters import letters
 from neardup.cli.reproduce import reproduce
 from neardup.cli.show import show
@@ -26,7 +27,7 @@ app = typer.Typer(
     context_settings={"help_option_names": ["-h", "--help"]},
 )
 
-for command in (find, dedup, show, compare, letters, evaluate, export, reproduce):
+for command in (find, dedup, show, lattice, compare, letters, evaluate, export, reproduce):
     app.command()(command)
 app.add_typer(corpus, name="corpus")
 

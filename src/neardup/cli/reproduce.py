@@ -11,13 +11,14 @@ from typer import Argument, Option
 
 from neardup import api
 from neardup.cli.options import Quiet
+from neardup.cli.pages import reproduce_pages
 from neardup.cli.terminal import say, show_progress, things_written
 from neardup.errors import InputError, MissingExtra, SettingsError
 from neardup.report.layout import QUIET, headed, heading, indented
 from neardup.reproduce.durian import reproduce_durian
 from neardup.reproduce.figures import PLOTS, Sheet, check_folder, list_sheets, write_reproduction
 
-PAPERS = ("durian",)
+PAPERS = ("durian", "concepts")
 DONE, UNREADABLE = 0, 3
 
 
@@ -29,6 +30,14 @@ def reproduce(
             metavar="SOURCE",
             show_default=False,
             help="Real letters: a file, a folder or a glob; may be repeated. In a clone, the project's own examples.",
+        ),
+    ] = None,
+    pages: Annotated[
+        list[str] | None,
+        Option(
+            metavar="SOURCE",
+            show_default=False,
+            help="Web pages for concepts: a file, a folder or a glob; each that is named is a collection of its own.",
         ),
     ] = None,
     output: Annotated[
@@ -43,12 +52,14 @@ def reproduce(
 ) -> int:
     """Repeat the experiments of a paper, and show the paper's figures beside ours.
 
-    FOLDER gets report.md, table1.csv, table2.csv, table3.csv and figure4.csv, and with matplotlib figure4.png and
-    figure4.svg.
+    FOLDER gets report.md and the tables as CSV, and with matplotlib the figures as PNG and SVG. durian takes --letters,
+    --seed and --size, concepts takes --pages.
     """
     if paper not in PAPERS:
         raise SettingsError(f"there is no paper {paper!r} to reproduce: known are {', '.join(PAPERS)}")
     folder = output or Path(f"reproduce-{paper}")
+    if paper == "concepts":
+        return reproduce_pages(pages or [], folder, quiet=quiet, show=_show)
     source = [Path(name) for name in letters] if letters else [find_own_letters()]
     check_folder(folder)
     with show_progress(quiet=quiet) as progress:
