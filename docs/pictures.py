@@ -11,10 +11,13 @@ from rich.terminal_theme import TerminalTheme
 
 import neardup
 from neardup.report import render_cluster
+from neardup.report.lattices import to_svg
 
 HERE = Path(__file__).parent
 EXAMPLE = HERE.parent / "examples" / "licence_notices.csv"
 CLUSTER = "bsd-new_or_gpl-2.0_12"
+PAGES = HERE.parent / "examples" / "manual_pages.xml.gz"
+PAGE = "13/jit-decision.html"
 WIDTH = 96
 
 THEME = TerminalTheme(
@@ -67,7 +70,13 @@ def draw_cluster() -> str:
     return re.sub(r"[ \t]+$", "", picture, flags=re.MULTILINE)
 
 
-PICTURES = {"show.svg": draw_cluster}
+def draw_lattice() -> str:
+    """Return what `neardup lattice RUN CLUSTER -o lattice.svg` draws."""
+    result = neardup.find(PAGES, "concepts", units=0.6)
+    return to_svg(neardup.lattice(result, PAGE))
+
+
+PICTURES = {"show.svg": draw_cluster, "lattice.svg": draw_lattice}
 
 if __name__ == "__main__":
     for name, draw in PICTURES.items():

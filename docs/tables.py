@@ -44,6 +44,13 @@ SETTINGS = (
         "called html), `html` (everywhere), `plain` (nowhere)",
     ),
     Setting(
+        "frames",
+        EVERY,
+        "what frames the content of a page (navigation, menus, sidebars, banners, footers; `noframes`): `keep`, or "
+        "`drop`, so that pages that only share their frame are not alike",
+        "similar framing: Ignatov & Kuznetsov 2009, Table 1",
+    ),
+    Setting(
         "form", EVERY, "Unicode normal form: `nfc`, or `nfkc`, to which full-width letters and ligatures are plain"
     ),
     Setting(

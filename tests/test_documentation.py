@@ -15,7 +15,7 @@ import pytest
 import neardup
 from neardup import cli, errors, records
 from neardup.detectors import METHODS
-from neardup.evaluate import Evaluation, RelationScores
+from neardup.evaluate import ChainBreak, Evaluation, PairEvaluation, RelationScores
 
 ROOT = Path(__file__).parent.parent
 PAGES = sorted([*ROOT.glob("*.md"), *ROOT.glob("docs/*.md")])
@@ -77,6 +77,7 @@ def test_every_option_is_described_by_task(option):
         "lexicons",
         "indexing",
         "reproducing",
+        "web-pages",
     )
     assert any(re.search(rf"{option}\b", by_hand(f"docs/{name}.md")) for name in tasks)
 
@@ -127,7 +128,7 @@ def test_every_key_of_a_run_and_its_evidence_is_described(method, tmp_path):
     assert {word for word in words if f"`{word}`" not in section} == set()
 
 
-@pytest.mark.parametrize("kind", [Evaluation, RelationScores])
+@pytest.mark.parametrize("kind", [Evaluation, RelationScores, PairEvaluation, ChainBreak])
 def test_every_measure_is_defined(kind):
     for item in fields(kind):
         assert f"`{item.name}`" in page("docs/evaluating.md"), item.name
@@ -137,7 +138,7 @@ def test_public_names_are_pinned_and_described():
     assert sorted(neardup.__all__) == [
         *("Cluster", "Comparison", "Documents", "FormatError", "Index", "InputError", "KnownId", "Lexicon", "Member"),
         *("MissingExtra", "NeardupError", "OutputError", "Result", "SettingsError", "UnknownId", "__version__"),
-        *("compare", "dedup", "evaluate", "extract", "find", "load", "read"),
+        *("compare", "dedup", "evaluate", "evaluate_pairs", "extract", "find", "lattice", "load", "read"),
     ]
     described = page("docs/python.md")
     for name in neardup.__all__:

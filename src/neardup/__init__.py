@@ -1,6 +1,6 @@
 """Find the texts that come from the same origin, group them, name the original, and show what each copy changed."""
 
-from neardup.api import Index, Lexicon, compare, dedup, evaluate, extract, find, load, read
+from neardup.api import Index, Lexicon, compare, dedup, evaluate, evaluate_pairs, extract, find, lattice, load, read
 from neardup.errors import (
     FormatError,
     InputError,
@@ -36,8 +36,10 @@ __all__ = [
     "compare",
     "dedup",
     "evaluate",
+    "evaluate_pairs",
     "extract",
     "find",
+    "lattice",
     "load",
     "read",
 ]

@@ -14,20 +14,33 @@ import pyarrow.compute as pc
 from neardup import represent
 from neardup.detectors import Detector, choose_method, make_detector
 from neardup.engines import run_local
+from neardup.engines.lattices import MOST_CONCEPTS, draw_up_lattice, recorded_inputs
 from neardup.engines.local import Progress
 from neardup.errors import InputError, SettingsError
-from neardup.evaluate import evaluate
+from neardup.evaluate import evaluate, evaluate_pairs
 from neardup.explain import compare_texts
 from neardup.index import Index
 from neardup.normalise import BodyReader, LetterReader, Normaliser, extract_attributes
 from neardup.read import read, write_kept
 from neardup.read.constraints import read_constraints
 from neardup.read.ids import complete_ids
-from neardup.records import OK, Comparison, Documents, Result
+from neardup.records import OK, Comparison, Documents, Lattice, Result
 from neardup.records import load_result as load
 from neardup.stages import Wishes
 
-__all__ = ["Index", "Lexicon", "compare", "dedup", "evaluate", "extract", "find", "load", "read"]
+__all__ = [
+    "Index",
+    "Lexicon",
+    "compare",
+    "dedup",
+    "evaluate",
+    "evaluate_pairs",
+    "extract",
+    "find",
+    "lattice",
+    "load",
+    "read",
+]
 
 ENGINES = ("local",)
 MOST_THREADS = 1024
@@ -107,6 +120,30 @@ def compare(a: str, b: str) -> Comparison:
         if not isinstance(text, str):
             raise InputError(f"{name} is {type(text).__name__}, but compare takes two strings")
     return compare_texts(a, b)
+
+
+def lattice(
+    result: Result,
+    cluster: str,
+    docs: Any = None,
+    *,
+    limit: int = MOST_CONCEPTS,
+    text: str | None = None,
+    id: str | None = None,  # noqa: A002 - the name of the option on both sides
+) -> Lattice:
+    """Build the concept lattice of a cluster: every set of members that share something, with what they share.
+
+    `cluster` is the name of a cluster or of a document in it; `docs` is the collection that the result was found in,
+    which is read again from its files if it is not given. Documents with which there would be more than `limit`
+    concepts are left out, which the lattice says.
+
+    >>> letters = ["save the whales and the seals", "save the whales and the cats", "save the whales and dogs"]
+    >>> result = find(letters, "jaccard", shingle=2, threshold=0.3)
+    >>> lattice(result, "0", letters).concepts[0].passages[0].text
+    'save the whales and'
+    """
+    inputs = recorded_inputs(result) if docs is None else docs
+    return draw_up_lattice(result, cluster, _documents(inputs, text=text, id=id), limit)
 
 
 def extract(

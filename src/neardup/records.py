@@ -12,7 +12,7 @@ import os
 import shutil
 import tempfile
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import asdict, dataclass, field
 from functools import cached_property
 from pathlib import Path
 from typing import Any, overload
@@ -244,6 +244,11 @@ class Result:
         return table
 
     @property
+    def tables(self) -> tuple[str, ...]:
+        """The names of the tables that there are."""
+        return tuple(self._tables)
+
+    @property
     def documents(self) -> pa.Table:
         """One row per input document, in input order."""
         return self.table("documents")
@@ -408,6 +413,48 @@ class Comparison:
     relation: str
     similarities: Mapping[str, float]
     changes: tuple[Change, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Passage:
+    """A stretch of a text: its offsets, in code points of the original, and its words as they are compared."""
+
+    start: int
+    end: int
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class Concept:
+    """Documents that share `units` description units which no other document has all of.
+
+    `own` are those among them that no smaller concept has. `passages` is the text that all of them share, as it stands
+    in the first one; `gained` is what of it those of no larger concept share.
+    """
+
+    documents: tuple[str, ...]
+    own: tuple[str, ...]
+    units: int
+    passages: tuple[Passage, ...]
+    gained: tuple[Passage, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Lattice:
+    """The concepts of a cluster by falling number of texts, and which lie next above which.
+
+    `covers` holds numbers of concepts: one, and the next larger. `left_out` are the documents with which there would be
+    more concepts than the limit allows.
+    """
+
+    reference: str
+    concepts: tuple[Concept, ...]
+    covers: tuple[tuple[int, int], ...]
+    left_out: tuple[str, ...] = ()
+
+    def as_dict(self) -> dict[str, Any]:
+        """Return the lattice as dictionaries and lists."""
+        return asdict(self)
 
 
 def check_run_folder(folder: str | os.PathLike[str]) -> None:

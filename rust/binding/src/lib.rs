@@ -9,6 +9,7 @@ mod parsing;
 mod pools;
 mod sets;
 mod signatures;
+mod studies;
 mod survey;
 mod texts;
 mod weighted;
@@ -44,5 +45,8 @@ fn _core(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_function(wrap_pyfunction!(kernels::block_keys, module)?)?;
     module.add_function(wrap_pyfunction!(kernels::components, module)?)?;
     module.add_function(wrap_pyfunction!(kernels::stars, module)?)?;
+    module.add_function(wrap_pyfunction!(studies::bisect, module)?)?;
+    module.add_function(wrap_pyfunction!(studies::edit_pairs, module)?)?;
+    module.add_function(wrap_pyfunction!(studies::lattice, module)?)?;
     Ok(())
 }

@@ -5,13 +5,13 @@ use neardup_core::join::{Fraction, Measure};
 use neardup_core::sets::Selection;
 use neardup_core::sketch::Bands;
 use neardup_core::survey::Along;
-use neardup_core::text::{Form, Markup, Normaliser};
+use neardup_core::text::{Form, Frames, Markup, Normaliser};
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use pyo3::types::PyTuple;
 
-/// How texts are read, by the names of the normal form and of the markup.
-pub fn parse_normaliser(form: &str, markup: &str) -> PyResult<Normaliser> {
+/// How texts are read, by the names of the normal form, of the markup and of what is done with frames.
+pub fn parse_normaliser(form: &str, markup: &str, frames: &str) -> PyResult<Normaliser> {
     let form = match form {
         "nfc" => Form::Nfc,
         "nfkc" => Form::Nfkc,
@@ -23,7 +23,12 @@ pub fn parse_normaliser(form: &str, markup: &str) -> PyResult<Normaliser> {
         "plain" => Markup::Plain,
         other => return Err(PyValueError::new_err(format!("unknown markup {other}"))),
     };
-    Ok(Normaliser { form, markup })
+    let frames = match frames {
+        "keep" => Frames::Keep,
+        "drop" => Frames::Drop,
+        other => return Err(PyValueError::new_err(format!("frames are kept or dropped, not {other}"))),
+    };
+    Ok(Normaliser { form, markup, frames })
 }
 
 /// What is computed along with the first pass.

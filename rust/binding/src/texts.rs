@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use neardup_core::align::HunkKind;
-use neardup_core::collection::{Collection, Parts};
+use neardup_core::collection::{Collection, Parts, Reader};
 use neardup_core::describe::{self, Stretch};
 use neardup_core::join::partners;
 use neardup_core::lexemes::TermReader;
@@ -56,28 +56,30 @@ struct OwnedParts {
 impl Texts {
     /// Texts from a list of strings; None and what is not a string is read as empty.
     #[staticmethod]
-    #[pyo3(signature = (strings, html, form, markup, threads))]
+    #[pyo3(signature = (strings, html, form, markup, threads, frames="keep"))]
     fn from_strings(
         strings: &Bound<'_, PyList>,
         html: Option<PyReadonlyArray1<'_, bool>>,
         form: &str,
         markup: &str,
         threads: usize,
+        frames: &str,
     ) -> PyResult<Self> {
         let strings = strings.iter().map(|item| backed(&item)).collect::<PyResult<Vec<_>>>()?;
         let length = strings.len();
-        Self::new(Source::Strings(strings), length, html, (form, markup), threads)
+        Self::new(Source::Strings(strings), length, html, (form, markup, frames), threads)
     }
 
     /// Texts from the offsets and bytes of string columns.
     #[staticmethod]
-    #[pyo3(signature = (columns, html, form, markup, threads))]
+    #[pyo3(signature = (columns, html, form, markup, threads, frames="keep"))]
     fn from_columns(
         columns: Vec<(Array<'_, i64>, Array<'_, u8>)>,
         html: Option<PyReadonlyArray1<'_, bool>>,
         form: &str,
         markup: &str,
         threads: usize,
+        frames: &str,
     ) -> PyResult<Self> {
         let mut length = 0;
         let mut checked = Vec::with_capacity(columns.len());
@@ -85,7 +87,7 @@ impl Texts {
             length += check_column(&offsets, &bytes)?;
             checked.push(Column { offsets: offsets.unbind(), bytes: bytes.unbind() });
         }
-        Self::new(Source::Columns(checked), length, html, (form, markup), threads)
+        Self::new(Source::Columns(checked), length, html, (form, markup, frames), threads)
     }
 
     fn __len__(&self) -> usize {
@@ -310,6 +312,24 @@ impl Texts {
         })
     }
 
+    /// Stretches of one document as it is compared, each from the start of one of its words to the end of another.
+    fn excerpts(&self, py: Python<'_>, document: usize, spans: Vec<(usize, usize)>) -> PyResult<Vec<String>> {
+        if document >= self.length {
+            return Err(PyValueError::new_err("no such document"));
+        }
+        let found = self.run(py, |collection| {
+            let mut reader = Reader::default();
+            let prepared = collection.read(document, &mut reader);
+            let (starts, ends) = (&reader.tokens.starts, &reader.tokens.ends);
+            let cut = |&(first, last): &(usize, usize)| {
+                let (start, end) = (*starts.get(first)? as usize, *ends.get(last)? as usize);
+                prepared.text.get(start..end).map(str::to_owned)
+            };
+            spans.iter().map(cut).collect::<Option<Vec<String>>>()
+        })?;
+        found.ok_or_else(|| PyValueError::new_err("a span has no such words"))
+    }
+
     /// The text of one document as it is compared.
     fn prepared(&self, py: Python<'_>, document: usize) -> PyResult<String> {
         if document >= self.length {
@@ -324,11 +344,11 @@ impl Texts {
         source: Source,
         length: usize,
         html: Option<PyReadonlyArray1<'_, bool>>,
-        (form, markup): (&str, &str),
+        (form, markup, frames): (&str, &str, &str),
         threads: usize,
     ) -> PyResult<Self> {
         let html = optional(html.as_ref(), length, "html")?;
-        let (source, normaliser) = (Arc::new(source), parse_normaliser(form, markup)?);
+        let (source, normaliser) = (Arc::new(source), parse_normaliser(form, markup, frames)?);
         Ok(Self { source, html, normaliser, threads, length, parts: OwnedParts::default() })
     }
 

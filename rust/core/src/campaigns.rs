@@ -422,9 +422,9 @@ fn winnow(words: &[u64]) -> Vec<u64> {
 mod tests {
     use super::*;
     use crate::hash::mix;
-    use crate::text::{Form, Markup, Normaliser};
+    use crate::text::{Form, Frames, Markup, Normaliser};
 
-    const NORMALISER: Normaliser = Normaliser { form: Form::Nfc, markup: Markup::Plain };
+    const NORMALISER: Normaliser = Normaliser { form: Form::Nfc, markup: Markup::Plain, frames: Frames::Keep };
 
     /// Equation 1 with a smoothed right side, word by word.
     fn literal(a: &[&str], b: &[&str], all: &[&str], mu: f64) -> f64 {

@@ -299,9 +299,9 @@ impl Known {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::text::{Form, Markup, Normaliser};
+    use crate::text::{Form, Frames, Markup, Normaliser};
 
-    const NORMALISER: Normaliser = Normaliser { form: Form::Nfc, markup: Markup::Auto };
+    const NORMALISER: Normaliser = Normaliser { form: Form::Nfc, markup: Markup::Auto, frames: Frames::Keep };
 
     #[test]
     fn documents_are_sets_of_terms_and_terms_are_counted() {

@@ -84,11 +84,11 @@ fn end_of_han(text: &str, starts: &[u32], ends: &[u32], at: usize) -> usize {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::text::{Form, Markup, Normaliser};
+    use crate::text::{Form, Frames, Markup, Normaliser};
 
     fn terms(text: &str) -> Vec<String> {
         let texts = [text];
-        let normaliser = Normaliser { form: Form::Nfc, markup: Markup::Plain };
+        let normaliser = Normaliser { form: Form::Nfc, markup: Markup::Plain, frames: Frames::Keep };
         let mut found = Vec::new();
         TermReader::default().read(&Collection::new(&texts, &[], normaliser), 0, |hash, term| {
             let spelling = term.spelling();

@@ -200,14 +200,14 @@ impl Collection<'_> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::text::{Form, Markup, Normaliser};
+    use crate::text::{Form, Frames, Markup, Normaliser};
 
     #[test]
     fn a_letter_that_is_passed_on_is_taken_apart_where_it_stands() {
         let text = "On Mon, Feb 5, 2024 at 6:49 PM A friend <friend@postbox.example> wrote:\n\n> Dear Director,\n>\n\
                     > We ask you to keep the rule as it is, for the sake of the lake.\n>\n> Sincerely,\n> Ada Bell\n";
         let texts = [text];
-        let normaliser = Normaliser { form: Form::Nfc, markup: Markup::Plain };
+        let normaliser = Normaliser { form: Form::Nfc, markup: Markup::Plain, frames: Frames::Keep };
         let collection = Collection::new(&texts, &[], normaliser);
         let opened = open(&collection, &Footers::default(), &DocketRules::default());
         let parts: Vec<(u8, &str)> = (0..opened.kinds.len())

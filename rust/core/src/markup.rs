@@ -2,11 +2,15 @@
 //!
 //! A scanner, not a parser: it never fails, whatever the markup, and reads each byte once. White space is folded as a
 //! browser would fold it, except inside `pre`. The result is a list of pieces, each with its place in the source.
+//! What frames the content of a page (navigation, menus, banners, footers) is left out if that is asked for; then a
+//! page is read a second time if it is all frame, or from a frame on that never ends.
 
 use std::collections::HashMap;
 use std::sync::OnceLock;
 
 use crate::text::Rebuilt;
+
+mod frames;
 
 /// Elements whose content is not text.
 const HIDDEN: [&str; 6] = ["script", "style", "noscript", "template", "svg", "head"];
@@ -63,16 +67,13 @@ pub fn looks_like_html(text: &str) -> bool {
 
 /// Removes the markup of a page.
 pub fn strip(source: &str) -> Rebuilt {
-    let mut page = Page { source, out: Rebuilt::default(), hidden: None, preformatted: 0, pending: Space::None };
-    let mut place = 0;
-    while place < source.len() {
-        place = match source.as_bytes()[place] {
-            b'<' => page.tag(place),
-            b'&' => page.entity(place),
-            _ => page.run(place),
-        };
-    }
-    page.out
+    Page::new(source, false).strip()
+}
+
+/// Removes the markup of a page, and what frames its content; a page that is nothing but frame is kept whole.
+pub fn strip_frames(source: &str) -> Rebuilt {
+    let content = Page::new(source, true).strip();
+    if content.text.trim().is_empty() { strip(source) } else { content }
 }
 
 /// White space that is written when the next text comes.
@@ -90,14 +91,53 @@ struct Page<'a> {
     hidden: Option<&'static str>,
     preformatted: usize,
     pending: Space,
+    /// Whether frames are left out.
+    frameless: bool,
+    frame: Option<Frame>,
+    /// How many elements are open in which a header belongs to the content.
+    contents: usize,
 }
 
-impl Page<'_> {
+/// A frame that is being left out: its element, how many of that name are open in it, and where its content begins.
+struct Frame {
+    name: String,
+    open: usize,
+    start: usize,
+}
+
+impl<'a> Page<'a> {
+    fn new(source: &'a str, frameless: bool) -> Self {
+        let out = Rebuilt::default();
+        let (hidden, frame) = (None, None);
+        Self { source, out, hidden, preformatted: 0, pending: Space::None, frameless, frame, contents: 0 }
+    }
+
+    fn strip(mut self) -> Rebuilt {
+        let mut place = 0;
+        loop {
+            while place < self.source.len() {
+                place = match self.source.as_bytes()[place] {
+                    b'<' => self.tag(place),
+                    b'&' => self.entity(place),
+                    _ => self.run(place),
+                };
+            }
+            // A frame that never ends would swallow the page: what follows its beginning is content.
+            let Some(frame) = self.frame.take() else { return self.out };
+            self.frameless = false;
+            place = frame.start;
+        }
+    }
+
+    fn is_silent(&self) -> bool {
+        self.hidden.is_some() || self.frame.is_some()
+    }
+
     /// Copies text up to the next tag or entity.
     fn run(&mut self, start: usize) -> usize {
         let rest = &self.source[start..];
         let length = rest.find(['<', '&']).unwrap_or(rest.len());
-        if self.hidden.is_none() {
+        if !self.is_silent() {
             self.copy(start, start + length);
         }
         start + length
@@ -139,7 +179,7 @@ impl Page<'_> {
     fn entity(&mut self, start: usize) -> usize {
         let rest = &self.source[start..];
         let (text, length) = decode(rest).unwrap_or(("&".into(), 1));
-        if self.hidden.is_none() {
+        if !self.is_silent() {
             if text == "\u{a0}" && self.preformatted == 0 {
                 self.want(Space::Blank);
             } else {
@@ -163,7 +203,7 @@ impl Page<'_> {
         }
         if rest.starts_with("<![CDATA[") {
             let end = until("]]>");
-            if self.hidden.is_none() && end >= start + 12 {
+            if !self.is_silent() && end >= start + 12 {
                 self.copy(start + 9, end - 3);
             }
             return end;
@@ -177,18 +217,46 @@ impl Page<'_> {
             .find(|c: char| !(c.is_ascii_alphanumeric() || c == '-' || c == ':'))
             .unwrap_or(rest.len() - name_start);
         if name_length == 0 || !rest.as_bytes()[name_start].is_ascii_alphabetic() {
-            if self.hidden.is_none() {
+            if !self.is_silent() {
                 self.write(start, "<");
             }
             return start + 1;
         }
         let name = rest[name_start..name_start + name_length].to_ascii_lowercase();
         let end = start + tag_length(rest);
-        self.apply(&name, closing, self.source[..end].ends_with("/>"));
+        let empty = self.source[..end].ends_with("/>");
+        if !self.frame_passes(&name, closing, empty, (start, end)) {
+            self.apply(&name, closing, empty);
+        }
         match RAW.iter().find(|&&raw| !closing && raw == name) {
             Some(raw) => skip_raw(self.source, end, raw),
             None => end,
         }
+    }
+
+    /// Whether a tag begins, ends or lies in a frame that is left out.
+    fn frame_passes(&mut self, name: &str, closing: bool, empty: bool, (start, end): (usize, usize)) -> bool {
+        if !self.frameless || self.hidden.is_some() {
+            return false;
+        }
+        if let Some(frame) = &mut self.frame {
+            if name == frame.name && !empty {
+                frame.open = if closing { frame.open - 1 } else { frame.open + 1 };
+            }
+            if frame.open == 0 {
+                self.frame = None;
+            }
+            return true;
+        }
+        if frames::HOLDS_CONTENT.contains(&name) && !empty {
+            self.contents = if closing { self.contents.saturating_sub(1) } else { self.contents + 1 };
+        }
+        if closing || empty || !frames::is_frame(name, &self.source[start..end], self.contents > 0) {
+            return false;
+        }
+        self.want(Space::Paragraph);
+        self.frame = Some(Frame { name: name.to_owned(), open: 1, start: end });
+        true
     }
 
     fn apply(&mut self, name: &str, closing: bool, empty: bool) {
@@ -296,6 +364,21 @@ mod tests {
         assert_eq!(&page[stripped.source_of_start(at)..stripped.source_of_end(at + 4)], "noir");
         let at = stripped.text.find("café").expect("is there");
         assert_eq!(&page[stripped.source_of_start(at)..stripped.source_of_end(at + 5)], "caf&eacute;");
+    }
+
+    #[test]
+    fn frames_are_left_out() {
+        let page = "<body><div class='navheader'>up <div>next</div></div><h1>Title</h1><nav>menu</nav><p>text\
+                    <article><header>by me</header>more</article><footer>(c)</footer><div class=sidebar>ads";
+        assert_eq!(strip_frames(page).text, "Title\n\ntext\n\nby me\n\nmore\n\nads");
+        assert_eq!(strip(page).text.split_whitespace().next(), Some("up"));
+    }
+
+    #[test]
+    fn a_page_that_is_all_frame_stays() {
+        assert_eq!(strip_frames("<nav>home</nav><div id=menu>about</div>").text, "home\n\nabout");
+        assert_eq!(strip_frames("<nav><nav>never closed").text, "never closed");
+        assert_eq!(strip_frames("x<script>'<nav>'</script>y<nav/>z").text, "xy\n\nz");
     }
 
     #[test]

@@ -235,9 +235,9 @@ mod tests {
     use crate::collection::Unit;
     use crate::join::Fraction;
     use crate::survey::{Along, survey};
-    use crate::text::{Form, Markup, Normaliser};
+    use crate::text::{Form, Frames, Markup, Normaliser};
 
-    const NORMALISER: Normaliser = Normaliser { form: Form::Nfc, markup: Markup::Auto };
+    const NORMALISER: Normaliser = Normaliser { form: Form::Nfc, markup: Markup::Auto, frames: Frames::Keep };
     const PAIRS_OF_WORDS: Shingling = Shingling { size: 2, unit: Unit::Word };
 
     fn texts() -> Vec<String> {

@@ -272,9 +272,9 @@ fn is_numeral(word: &str) -> bool {
 mod tests {
     use super::*;
     use crate::hash;
-    use crate::text::{Form, Markup, Normaliser};
+    use crate::text::{Form, Frames, Markup, Normaliser};
 
-    const NORMALISER: Normaliser = Normaliser { form: Form::Nfc, markup: Markup::Plain };
+    const NORMALISER: Normaliser = Normaliser { form: Form::Nfc, markup: Markup::Plain, frames: Frames::Keep };
 
     fn make(texts: &[&str], known: &[&str], making: Making) -> Signatures {
         let hashes: Vec<u64> = known.iter().map(|word| hash::word(word.as_bytes())).collect();

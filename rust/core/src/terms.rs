@@ -128,9 +128,9 @@ pub fn signatures(
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::text::{Form, Markup, Normaliser};
+    use crate::text::{Form, Frames, Markup, Normaliser};
 
-    const NORMALISER: Normaliser = Normaliser { form: Form::Nfc, markup: Markup::Auto };
+    const NORMALISER: Normaliser = Normaliser { form: Form::Nfc, markup: Markup::Auto, frames: Frames::Keep };
 
     #[test]
     fn words_are_counted_by_document_and_by_occurrence() {

@@ -30,6 +30,16 @@ pub enum Markup {
     Plain,
 }
 
+/// What becomes of the parts that frame the content of a page: navigation, menus, banners, footers.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Frames {
+    /// They are text as any other.
+    #[default]
+    Keep,
+    /// They are left out.
+    Drop,
+}
+
 /// How raw text becomes comparable text.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Normaliser {
@@ -37,6 +47,8 @@ pub struct Normaliser {
     pub form: Form,
     /// Where markup is expected.
     pub markup: Markup,
+    /// What becomes of the frames of pages.
+    pub frames: Frames,
 }
 
 /// A text rebuilt from another, and where each of its pieces came from.
@@ -127,7 +139,8 @@ impl Normaliser {
     pub fn read<'a>(&self, raw: &'a str, is_html: bool, tokens: &mut Tokens) -> Prepared<'a> {
         let mut prepared = Prepared { text: Cow::Borrowed(raw), steps: Vec::new() };
         if self.strips(&prepared.text, is_html) {
-            let stripped = markup::strip(&prepared.text);
+            let strip = if self.frames == Frames::Drop { markup::strip_frames } else { markup::strip };
+            let stripped = strip(&prepared.text);
             prepared.text = Cow::Owned(stripped.text.clone());
             prepared.steps.push(stripped);
         }
@@ -196,7 +209,7 @@ mod tests {
     use super::*;
 
     fn words(text: &str, form: Form) -> (Vec<u64>, Vec<String>) {
-        let normaliser = Normaliser { form, markup: Markup::Plain };
+        let normaliser = Normaliser { form, markup: Markup::Plain, frames: Frames::Keep };
         let mut tokens = Tokens::default();
         let prepared = normaliser.read(text, false, &mut tokens);
         let originals = tokens

@@ -187,9 +187,9 @@ pub(crate) mod tests {
     use super::*;
     use crate::collection::Collection;
     use crate::hash::mix;
-    use crate::text::{Form, Markup, Normaliser};
+    use crate::text::{Form, Frames, Markup, Normaliser};
 
-    pub const NORMALISER: Normaliser = Normaliser { form: Form::Nfc, markup: Markup::Auto };
+    pub const NORMALISER: Normaliser = Normaliser { form: Form::Nfc, markup: Markup::Auto, frames: Frames::Keep };
     pub const TWO_THIRDS: Fraction = Fraction { numerator: 13, denominator: 20 };
 
     /// Texts of which many differ in a word or two, as sets with weights and ranks made up from their hashes.

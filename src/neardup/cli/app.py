@@ -14,6 +14,7 @@ from neardup.cli.evaluate import evaluate
 from neardup.cli.export import export
 from neardup.cli.find import find
 from neardup.cli.index import index
+from neardup.cli.lattice import lattice
 from neardup.cli.letters import letters
 from neardup.cli.lexicon import lexicon
 from neardup.cli.reproduce import reproduce
@@ -29,7 +30,7 @@ app = typer.Typer(
     context_settings={"help_option_names": ["-h", "--help"]},
 )
 
-for command in (find, dedup, show, compare, letters, evaluate, export, serve):
+for command in (find, dedup, show, lattice, compare, letters, evaluate, export, serve):
     app.command()(command)
 app.add_typer(corpus, name="corpus")
 app.add_typer(index, name="index")

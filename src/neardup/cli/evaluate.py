@@ -1,4 +1,4 @@
-"""`neardup evaluate`: a run against gold labels."""
+"""`neardup evaluate`: a run against gold labels or pairs."""
 
 from __future__ import annotations
 
@@ -12,7 +12,8 @@ from typer import Argument, Option
 from neardup import api
 from neardup.cli.options import Run
 from neardup.cli.terminal import print_plainly, say
-from neardup.report import render_evaluation
+from neardup.evaluate import holds_pairs
+from neardup.report import render_evaluation, render_pair_evaluation
 
 
 def evaluate(
@@ -20,16 +21,21 @@ def evaluate(
     gold: Annotated[Path, Argument(metavar="GOLD", hidden=True)],
     as_json: Annotated[bool, Option("--json", help="Print the measures as JSON; what is not defined is null.")] = False,
 ) -> int:
-    """Measure a run against gold labels.
+    """Measure a run against gold labels or a list of pairs.
 
     RUN is the folder that neardup find -o made, GOLD a CSV or Parquet file with the columns id, cluster and, where
-    known, relation. Shown are pairs, B-cubed, adjusted Rand and AC1, and the measures per relation.
+    known, relation. Shown are pairs, B-cubed, adjusted Rand and AC1, and the measures per relation. With the columns a
+    and b, GOLD is a list of pairs: shown are how many it has, the run has, and both have, and where it chains.
     """
-    scores = api.evaluate(api.load(run), gold).as_dict()
+    result = api.load(run)
+    if holds_pairs(gold):
+        scores, render = api.evaluate_pairs(result, gold).as_dict(), render_pair_evaluation
+    else:
+        scores, render = api.evaluate(result, gold).as_dict(), render_evaluation
     if as_json:
         print_plainly(json.dumps(_without_nan(scores), indent=2, ensure_ascii=False))
     else:
-        say(render_evaluation(scores))
+        say(render(scores))
     return 0
 
 

@@ -37,7 +37,8 @@ class Recipe:
 class Detector:
     """The settings common to the pair-based methods.
 
-    `markup` and `form` say how texts are read, `linkage` how pairs become clusters, `keep` which copy is the reference.
+    `markup`, `frames` and `form` say how texts are read, `linkage` how pairs become clusters, `keep` which copy is the
+    reference.
     """
 
     name: ClassVar[str] = ""
@@ -46,6 +47,7 @@ class Detector:
     compares_collections: ClassVar[bool] = True
 
     markup: str = "auto"
+    frames: str = "keep"
     form: str = "nfc"
     linkage: str = "star"
     keep: str | None = None
@@ -67,7 +69,7 @@ class Detector:
     @property
     def normaliser(self) -> Normaliser:
         """How texts are read."""
-        return Normaliser(self.form, self.markup)
+        return Normaliser(self.form, self.markup, self.frames)
 
     def recipe(self) -> Recipe:
         """Build the stages."""

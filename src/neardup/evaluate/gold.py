@@ -21,7 +21,7 @@ from neardup.errors import InputError
 from neardup.evaluate.contingency import Integers
 from neardup.records import number_by_appearance
 
-COLUMNS = ("id", "cluster", "relation")
+COLUMNS = ("id", "cluster", "relation", "a", "b")
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,7 +37,7 @@ class Gold:
 def read_gold(gold: Any) -> Gold:
     """Read gold labels from a path, a table, a frame, a mapping from id to cluster, or labels in input order."""
     if isinstance(gold, str | os.PathLike):
-        return _from_table(_read_file(Path(gold)), str(gold))
+        return _from_table(read_table(Path(gold)), str(gold))
     if isinstance(gold, Mapping):
         return _from_table(pa.table({"id": _array(list(gold)), "cluster": _array(list(gold.values()))}), "the gold")
     if hasattr(gold, "columns") and hasattr(gold, "__arrow_c_stream__"):
@@ -73,15 +73,16 @@ def _array(values: Any) -> pa.Array:
         raise InputError(f"gold labels and ids must each be of one type: {problem}") from None
 
 
-def _read_file(path: Path) -> pa.Table:
+def read_table(path: Path, what: str = "gold") -> pa.Table:
+    """Read a CSV or Parquet file whose columns of ids and labels are strings; `what` names it in errors."""
     try:
         with path.open("rb") as stream:
             is_parquet = stream.read(4) == b"PAR1"
         return pq.read_table(path) if is_parquet else _read_csv(path)
     except FileNotFoundError:
-        raise InputError(f"the gold file {path} does not exist") from None
+        raise InputError(f"the {what} file {path} does not exist") from None
     except (OSError, pa.ArrowInvalid) as problem:
-        raise InputError(f"the gold file {path} cannot be read: {problem}") from None
+        raise InputError(f"the {what} file {path} cannot be read: {problem}") from None
 
 
 def _read_csv(path: Path) -> pa.Table:
@@ -103,7 +104,7 @@ def _from_table(table: pa.Table, name: str) -> Gold:
         if needed not in columns:
             raise InputError(
                 f"{name} has no column {needed}, only {', '.join(table.column_names) or 'none at all'}: "
-                "gold has the columns id, cluster and, where known, relation"
+                "gold has the columns id, cluster and, where known, relation (pairs of columns a and b: evaluate_pairs)"
             )
     ids = text_column(columns["id"])
     _check_ids(ids, name)

@@ -19,29 +19,33 @@ from neardup.records import Documents
 
 FORMS = ("nfc", "nfkc")
 MARKUPS = ("auto", "html", "plain")
+FRAMES = ("keep", "drop")
 
 Column = tuple[npt.NDArray[np.int64], npt.NDArray[np.uint8]]
 
 
 @dataclass(frozen=True, slots=True)
 class Normaliser:
-    """How texts are read: the Unicode normal form, and where markup is expected."""
+    """How texts are read: the Unicode normal form, where markup is expected, what becomes of the frames of pages."""
 
     form: str = "nfc"
     markup: str = "auto"
+    frames: str = "keep"
 
     def __post_init__(self) -> None:
-        for name, value, known in (("form", self.form, FORMS), ("markup", self.markup, MARKUPS)):
-            if value not in known:
-                raise SettingsError(f"{name} is {value!r}, but must be one of {', '.join(known)}")
+        for name, known in (("form", FORMS), ("markup", MARKUPS), ("frames", FRAMES)):
+            if getattr(self, name) not in known:
+                raise SettingsError(f"{name} is {getattr(self, name)!r}, but must be one of {', '.join(known)}")
 
     def open(self, documents: Documents, threads: int = 0) -> _core.Texts:
         """Hand the texts of a collection to the native side."""
         if isinstance(documents.texts, list):
-            return _core.Texts.from_strings(documents.texts, documents.html, self.form, self.markup, threads)
+            return _core.Texts.from_strings(
+                documents.texts, documents.html, self.form, self.markup, threads, self.frames
+            )
         columns = [string_column(chunk) for chunk in documents.texts.chunks]
         try:
-            return _core.Texts.from_columns(columns, documents.html, self.form, self.markup, threads)
+            return _core.Texts.from_columns(columns, documents.html, self.form, self.markup, threads, self.frames)
         except ValueError as problem:
             raise InputError(f"the text column cannot be read: {problem}") from None
 

@@ -122,6 +122,31 @@ def is_known(name: str) -> bool:
     return any(plain in group for group in (_TEXT, _ID, _TIME, *_ATTRIBUTES.values()))
 
 
+def names_text(plain: str) -> bool:
+    """Say whether a plain name is one of those that texts are found by."""
+    return plain in _TEXT
+
+
+def names_id(name: str) -> bool:
+    """Say whether a name is one of those that ids are found by."""
+    return _plain(name) in _ID
+
+
+def best_text(names: Sequence[str]) -> str | None:
+    """Return the plain name that most likely is the text's."""
+    return next((name for name in _TEXT if name in names), None)
+
+
+def best_id(names: Sequence[str]) -> str | None:
+    """Return the plain name that most likely is the id's."""
+    return next((name for name in _ID if name in names), None)
+
+
+def best_time(names: Sequence[str]) -> str | None:
+    """Return the plain name that most likely is the time's."""
+    return next((name for name in _TIME if name in names), None)
+
+
 def _plain(name: str) -> str:
     return re.sub(r"[\W_]+", "", name).lower()
 

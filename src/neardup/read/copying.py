@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import contextlib
 import copy
+import io
 import shutil
 import tarfile
 import tempfile
@@ -29,6 +30,7 @@ from neardup.read.entries import Budget, Entry, member_entry, open_members, reco
 from neardup.read.formats.columnar import arrow_batches, explained, open_source
 from neardup.read.formats.documents import find_pieces
 from neardup.read.formats.mail import split_mbox
+from neardup.read.formats.packs import find_record, split_pack
 from neardup.read.formats.raw import raw_blocks, raw_text
 from neardup.read.reading import Limits, Reading, Unreadable
 from neardup.read.streams import STEP, Stream, compressor
@@ -196,6 +198,20 @@ def _copy_mbox(_unit: Unit, entry: Entry, keep: Keep, sink: Any, reading: Readin
     return True
 
 
+def _copy_pack(unit: Unit, entry: Entry, keep: Keep, sink: Any, reading: Reading) -> bool:
+    """Copy the elements of the documents that stay, and everything between."""
+    text, encode = raw_text(entry, reading)
+    whole = text.encode("utf-8", "surrogatepass")
+    record = find_record(whole[: 1 << 20].decode("utf-8", "replace").encode(), reading.wanted)
+    if record is None:
+        with contextlib.closing(unit.open()) as again:
+            return _copy_document(unit, recognise(again, reading.limits), keep, sink, reading)
+    pieces = split_pack(Stream(io.BytesIO(whole).read), record, reading.limits.document_bytes)
+    kept = b"".join(piece.content for piece in pieces if not piece.is_record or keep.take(1)[0])
+    sink.write(encode(kept.decode("utf-8", "surrogatepass")))
+    return True
+
+
 def _copy_parquet(_unit: Unit, entry: Entry, keep: Keep, sink: Any, reading: Reading) -> bool:
     """Copy the rows that stay, row group by row group, with schema, metadata and compression."""
     with explained("Parquet"), open_source(entry, reading) as source:
@@ -313,6 +329,7 @@ COPIERS: dict[str, Callable[[Unit, Entry, Keep, Any, Reading], bool]] = {
     kinds.JSON_LINES: _copy_lines,
     kinds.JSON: _copy_json,
     kinds.MBOX: _copy_mbox,
+    kinds.XML: _copy_pack,
     kinds.PARQUET: _copy_parquet,
     kinds.ARROW: _copy_arrow,
     kinds.ZIP: _copy_zip,

@@ -11,7 +11,7 @@ HEAD = 1 << 16
 """How many bytes the format is told from."""
 
 CSV, JSON_LINES, JSON, PARQUET, ARROW = "CSV", "JSON lines", "JSON", "Parquet", "Arrow"
-TEXT, HTML, MESSAGE, MBOX, PDF, DOCX = "plain text", "HTML", "mail message", "mbox", "PDF", "DOCX"
+TEXT, HTML, XML, MESSAGE, MBOX, PDF, DOCX = "plain text", "HTML", "XML", "mail message", "mbox", "PDF", "DOCX"
 ZIP, TAR = "zip", "tar"
 
 _BY_SUFFIX = {
@@ -20,6 +20,7 @@ _BY_SUFFIX = {
     ".json": JSON,
     **dict.fromkeys((".txt", ".text", ".md", ".rst"), TEXT),
     **dict.fromkeys((".html", ".htm", ".xhtml"), HTML),
+    ".xml": XML,
     ".eml": MESSAGE,
     ".mbox": MBOX,
 }
@@ -44,6 +45,7 @@ _BY_MAGIC = {
 }
 
 _HTML_START = re.compile(rb"\s*(?:<\?xml[^>]*>\s*)?(?><!--.*?-->\s*)*+<(?:!doctype\s+html|html)\b", re.I | re.S)
+_XML_START = re.compile(rb"\s*<\?xml\s")
 _MBOX_START = re.compile(rb"From [^\r\n]*\d:\d\d[^\r\n]*\r?\n>?[!-9;-~]+[: ]")
 _HEADERS = re.compile(rb"(?:[!-9;-~]+:[^\n]*\n(?:[ \t][^\n]*\n)*){3,}\r?\n")
 _HEADER_NAMES = (
@@ -60,6 +62,8 @@ def kind_of(name: str, head: bytes) -> str:
     suffix = Path(name).suffix.lower()
     by_name = _BY_SUFFIX.get(suffix)
     if by_name is not None and not is_binary(head):
+        if by_name == XML and _HTML_START.match(head):
+            return HTML
         return JSON_LINES if by_name == JSON and _OBJECT_LINES.match(head) else by_name
     kind = _by_magic(head, suffix) or _BY_BINARY_SUFFIX.get(suffix) or by_name
     if kind is not None:
@@ -98,6 +102,8 @@ def is_binary(head: bytes) -> bool:
 def _by_look(head: bytes) -> str:
     if _HTML_START.match(head):
         return HTML
+    if _XML_START.match(head):
+        return XML
     if _MBOX_START.match(head):
         return MBOX
     if _OBJECT_LINES.match(head):

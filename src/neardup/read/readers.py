@@ -14,6 +14,7 @@ from neardup.read.formats.documents import read_json
 from neardup.read.formats.docx import read_docx
 from neardup.read.formats.jsonlines import read_json_lines
 from neardup.read.formats.mail import read_mbox, read_message
+from neardup.read.formats.packs import read_pack
 from neardup.read.formats.pages import read_page
 from neardup.read.formats.pdf import read_pdf
 from neardup.read.paths import Place
@@ -27,6 +28,7 @@ READERS: dict[str, Callable[[Entry, Reading], Iterator[Item]]] = {
     kinds.ARROW: read_arrow,
     kinds.TEXT: read_page,
     kinds.HTML: read_page,
+    kinds.XML: read_pack,
     kinds.MESSAGE: read_message,
     kinds.MBOX: read_mbox,
     kinds.PDF: read_pdf,

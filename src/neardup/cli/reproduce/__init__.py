@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import typer
 
+from neardup.cli.reproduce.concepts import concepts
 from neardup.cli.reproduce.conrad import conrad
 from neardup.cli.reproduce.durian import durian
 from neardup.cli.reproduce.simfinder import simfinder
@@ -12,7 +13,7 @@ from neardup.cli.terminal import say
 reproduce = typer.Typer(
     rich_markup_mode=None, add_completion=False, context_settings={"help_option_names": ["-h", "--help"]}
 )
-for paper in (durian, simfinder, conrad):
+for paper in (durian, simfinder, concepts, conrad):
     reproduce.command()(paper)
 
 

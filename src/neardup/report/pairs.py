@@ -1,0 +1,59 @@
+"""A comparison of two lists of pairs for the terminal: the five values, precision, recall and F1, and what chains."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from rich.console import Group, RenderableType
+from rich.table import Table
+from rich.text import Text
+
+from neardup.report.layout import QUIET, headed, heading, indented, say_count, say_share
+from neardup.report.visible import visible
+
+DIGITS = 4
+SHOWN_BREAKS = 10
+
+
+def render_pair_evaluation(scores: Mapping[str, Any]) -> RenderableType:
+    """Return the measures that `PairEvaluation.as_dict` gives."""
+    gold, found = say_count(scores["gold_pairs"], "pair"), f"{scores['found_pairs']:,}"
+    parts: list[RenderableType] = [heading(f"{gold} in the gold, {found} found, {scores['common_pairs']:,} in both")]
+    if scores["pairs_not_compared"]:
+        parts.append(Text(f"Not compared: {say_count(scores['pairs_not_compared'], 'pair')} of other documents", QUIET))
+    parts += [Text(), indented(_values(scores)), Text(), indented(_shares(scores))]
+    if scores["chain_break_count"]:
+        parts += [Text(), *_chain_breaks(scores["chain_breaks"], scores["chain_break_count"])]
+    return Group(*parts)
+
+
+def _values(scores: Mapping[str, Any]) -> Table:
+    table = headed("", "pairs", "only there")
+    table.columns[0].justify = "left"
+    for name in ("gold", "found"):
+        table.add_row(Text(name), f"{scores[f'{name}_pairs']:,}", f"{scores[f'only_{name}_pairs']:,}")
+    table.add_row(Text("common"), f"{scores['common_pairs']:,}", "")
+    return table
+
+
+def _shares(scores: Mapping[str, Any]) -> Table:
+    table = headed("precision", "recall", "F1")
+    table.add_row(*(say_share(scores[f"pair_{name}"], DIGITS) for name in ("precision", "recall", "f1")))
+    return table
+
+
+def _chain_breaks(breaks: Sequence[Mapping[str, Any]], count: int) -> list[RenderableType]:
+    """Say which components of the gold are no clusters, each with a chain between two that are not linked."""
+    lines: list[RenderableType] = [heading(f"{say_count(count, 'chain break')} in the gold")]
+    lines.append(Text("Documents that hang together by chains of pairs, though neither list links them", QUIET))
+    for found in breaks[:SHOWN_BREAKS]:
+        apart = say_count(found["apart"], "pair")
+        lines += [
+            Text(),
+            indented(Text(f"{say_count(found['documents'], 'document')}, {apart} apart, as the ends of this chain")),
+            indented(indented(Text(visible(" – ".join(found["chain"]))))),
+        ]
+    if count > SHOWN_BREAKS:
+        lines += [Text(), Text(f"and {count - SHOWN_BREAKS:,} more: --json lists up to {len(breaks)}", QUIET)]
+    return lines
