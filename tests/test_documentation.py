@@ -67,7 +67,17 @@ def test_every_command_is_described_by_task(command):
 
 @pytest.mark.parametrize("option", OPTIONS)
 def test_every_option_is_described_by_task(option):
-    tasks = ("finding", "deduplicating", "comparing", "evaluating", "letters", "campaigns", "lexicons", "indexing")
+    tasks = (
+        "finding",
+        "deduplicating",
+        "comparing",
+        "evaluating",
+        "letters",
+        "campaigns",
+        "lexicons",
+        "indexing",
+        "service",
+    )
     assert any(re.search(rf"{option}\b", by_hand(f"docs/{name}.md")) for name in tasks)
 
 
