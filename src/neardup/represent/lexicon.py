@@ -225,7 +225,7 @@ class Lexicon:
         return found
 
     def _classes(self, places: npt.NDArray[np.int64]) -> npt.NDArray[np.uint8]:
-        """Return how common words are: from 0, in steps of a factor of four, to 7, a quarter of the documents or more."""
+        """Return how common words are: from 0, by factors of four, to 7, a quarter of the documents or more."""
         counts = np.maximum(self.document_counts[places], 1).astype(np.uint64)
         found = np.zeros(len(places), np.uint8)
         for step in range(1, 8):
