@@ -24,6 +24,20 @@ VARIANTS = [
 every_variant = pytest.mark.parametrize(("method", "chosen", "steps"), VARIANTS, ids=str)
 
 
+@pytest.mark.parametrize(
+    ("method", "chosen", "steps"),
+    [
+        ("jaccard", {"threshold": 0.5, "shingle": 2}, 120),
+        ("minhash", {"threshold": 0.5, "shingle": 2}, 60),
+        ("full", {"threshold": 0.4, "shingle": 2, "denominator": "reference"}, 60),
+    ],
+    ids=str,
+)
+def test_common_keys_that_go_to_the_end_of_the_order_hide_nothing(place, method, chosen, steps, monkeypatch):
+    monkeypatch.setattr("neardup.index.common.MOST", 3)
+    play_long(place, method, chosen, steps, timed=True, seed=steps)
+
+
 @every_variant
 @pytest.mark.parametrize("timed", [True, False])
 def test_an_index_answers_as_its_plain_twin_at_every_step(place, method, chosen, steps, timed):
