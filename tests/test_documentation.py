@@ -78,6 +78,7 @@ def test_every_option_is_described_by_task(option):
         "indexing",
         "reproducing",
         "web-pages",
+        "service",
     )
     assert any(re.search(rf"{option}\b", by_hand(f"docs/{name}.md")) for name in tasks)
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
 import numpy.typing as npt
@@ -67,6 +67,26 @@ def _one_each(keys: npt.NDArray[np.uint64]) -> Keys:
 
 def _all(a: Numbers) -> Flags:
     return np.ones(len(a), bool)
+
+
+def _keys_of_sets(
+    sets: _core.Sets, measure: str, threshold: float, common: npt.NDArray[np.uint64] | None
+) -> tuple[npt.NDArray[np.uint64], npt.NDArray[np.uint64], Numbers]:
+    """Return the keys under which each set meets every partner: its first elements by hash, common ones last."""
+    fraction = threshold_fraction(threshold)
+    if common is None or not len(common):
+        return sets.keys(measure, fraction)
+    values, offsets, firsts = sets.keys("overlap", fraction)
+    sizes = (offsets[1:] - offsets[:-1]).astype(np.int64)
+    owners = np.repeat(np.arange(len(sets)), sizes)
+    late = common[np.minimum(np.searchsorted(common, values), len(common) - 1)] == values
+    # The values of each set stand in order already: what is common goes behind the rest.
+    values = values[np.lexsort((late, owners))]
+    if measure != "jaccard":
+        return values, offsets, firsts
+    firsts = (sizes + 1 - np.maximum(-(-sizes * fraction[0] // fraction[1]), 1)).astype(np.uint32)
+    places = np.arange(len(values)) - np.repeat(offsets[:-1].astype(np.int64), sizes)
+    return values[places < np.repeat(firsts, sizes)], np.append(0, np.cumsum(firsts)).astype(np.uint64), firsts
 
 
 def collision(similarity: float, bands: int, rows: int) -> float:
@@ -130,6 +150,8 @@ class Bands:
         object.__setattr__(self, "bands", bands)
         object.__setattr__(self, "rows", rows)
 
+    shuns_common: ClassVar[bool] = True
+
     @property
     def along(self) -> tuple[Any, ...]:
         """Sketches are made in the first pass."""
@@ -162,7 +184,7 @@ class Bands:
         bands = corpus.survey.keys.reshape(-1, self.bands)[corpus.nodes].ravel()
         few = np.flatnonzero(self._few(corpus)).astype(np.uint32)
         sets = corpus.texts.sets(corpus.nodes[few], self.shingles.run, self.shingles.kept, None)
-        joined, offsets, _ = sets.keys("jaccard", threshold_fraction(self.threshold))
+        joined, offsets, _ = _keys_of_sets(sets, "jaccard", self.threshold, corpus.common)
         more = np.diff(offsets).astype(np.int64)
         counts = np.full(len(corpus), self.bands, np.int64)
         counts[few] += more
@@ -216,6 +238,8 @@ class Join:
     measure: str = "jaccard"
     looks: int | None = None
 
+    shuns_common: ClassVar[bool] = True
+
     @property
     def along(self) -> tuple[Any, ...]:
         """The first pass counts shingles, so that the join can look at rare ones first."""
@@ -244,7 +268,7 @@ class Join:
         else at 1, where it meets only first ones.
         """
         sets = corpus.texts.sets(corpus.nodes, self.shingles.run, self.shingles.kept, None)
-        values, offsets, firsts = sets.keys(self.measure, threshold_fraction(self.threshold))
+        values, offsets, firsts = _keys_of_sets(sets, self.measure, self.threshold, corpus.common)
         counts = np.diff(offsets).astype(np.int64)
         if self.measure == "jaccard":
             numerator, denominator = threshold_fraction(self.threshold)
@@ -382,7 +406,7 @@ class RareTerms:
         signatures = self.signer.of(corpus)
         days = corpus.days or undated(len(corpus))
         budget = _budget(corpus, TERM_LOOKS)
-        found, (keys, missed, looks) = signatures.duplicates(
+        found, (keys, missed, compared) = signatures.duplicates(
             days, self.rule.arguments, corpus.sides, corpus.copies, budget
         )
         a, b = found[:2]
@@ -394,7 +418,7 @@ class RareTerms:
             same = Fingerprints().pairs(corpus)
             both = np.unique(np.append(a, same.a).astype(np.uint64) << np.uint64(32) | np.append(b, same.b))
             a, b = (both >> np.uint64(32)).astype(np.uint32), both.astype(np.uint32)
-        return Candidates(a, b, examined=looks, guards=guards)
+        return Candidates(a, b, examined=compared, guards=guards)
 
     def keys(self, corpus: Corpus) -> Keys:
         """Return the rarest terms of each node, on each of its days, and its key, on no day.

@@ -78,7 +78,7 @@ class Corpus:
     `wishes` the user's constraints between nodes, `sides` the collection that it belongs to when two are compared. With
     `by_popularity` the text of most copies leads, else the first. `lexicon` is what was learned of the words, `days`
     when the copies of each node were published, where asked for. With `features`, which were kept, verification does
-    not look at the texts.
+    not look at the texts. `common` are keys that too many have, ascending: rules that `shuns_common` take them last.
     """
 
     texts: _core.Texts
@@ -95,6 +95,7 @@ class Corpus:
     lexicon: Any = None
     days: Days | None = None
     features: Features | None = None
+    common: npt.NDArray[np.uint64] | None = None
 
     def __len__(self) -> int:
         return len(self.nodes)

@@ -80,6 +80,8 @@ def test_a_lexicon_follows_another_and_is_used(neardup, collections):
     assert "Written: second" in build(neardup, 1, output="second", options=["--order", "quantised", "--after", "first"])
     done = neardup("find", "letters.csv", "--method", "conrad", "--set", "lexicon=second", "--set", "reliable=5")
     assert done.returncode == 0, done.stderr
+    for command in (("compare", "first", "second"), ("stability", "first", "second", "--on", "0.jsonl")):
+        assert neardup("lexicon", *command).returncode == 0
 
 
 @pytest.mark.parametrize(

@@ -1,15 +1,8 @@
 """What every index promises, with any method, in any database: it is the batch run of what it holds."""
 
-import random
-
 import pytest
 
-from neardup.index import Index
-from reference.examples import as_documents, run
-from reference.indexes import ASKED, PlainIndex
-from reference.runs import Record
-
-WORDS = [f"{first}{second}" for first in ("ba", "ko", "lu", "mi") for second in "aeiou"]
+from reference.plays import play_long
 
 VARIANTS = [
     ("jaccard", {"threshold": 0.5, "shingle": 2}, 250),
@@ -31,129 +24,21 @@ VARIANTS = [
 every_variant = pytest.mark.parametrize(("method", "chosen", "steps"), VARIANTS, ids=str)
 
 
-class Play:
-    """A random sequence of changes and questions, put to an index and to its plain twin."""
-
-    def __init__(self, index: Index, method: str, chosen: dict, seed: int, *, timed: bool) -> None:
-        self.index, self.rng, self.timed = index, random.Random(seed), timed
-        self.twin = PlainIndex(method, chosen)
-        self.originals = [self._sentence() for _ in range(4)]
-        self.next_id = 0
-
-    def _sentence(self) -> list[str]:
-        return self.rng.choices(WORDS, k=self.rng.randint(3, 14))
-
-    def text(self) -> str:
-        words = list(self.rng.choice(self.originals))
-        for _ in range(self.rng.choice([0, 0, 0, 1, 1, 2, 5])):
-            words[self.rng.randrange(len(words))] = self.rng.choice(WORDS)
-        if self.rng.random() < 0.1:
-            words += self._sentence()
-        if self.rng.random() < 0.04:
-            return self.rng.choice(["", " ", "?!"])
-        return " ".join(words) + self.rng.choice(["", ".", "!"])
-
-    def record(self, name: str | None = None) -> Record:
-        if name is None:
-            name = f"{self.rng.choice('abc')}{self.next_id}"
-            self.next_id += 1
-        day = 86_400_000_000
-        time = self.rng.randint(0, 9 * day) if self.timed and self.rng.random() < 0.9 else None
-        return Record(name, self.text(), time)
-
-    def some_ids(self, most: int) -> list[str]:
-        known = list(self.twin.records)
-        return self.rng.sample(known, min(len(known), self.rng.randint(1, most)))
-
-    def step(self) -> None:
-        kind = self.rng.choice(["add", "add", "add", "update", "remove", "remove", "expire", "ask", "ask", "group"])
-        getattr(self, kind)()
-
-    def add(self) -> None:
-        records = [self.record() for _ in range(self.rng.choice([1, 1, 1, 2, 6]))]
-        changes = self.index.add(as_documents(records))
-        assert changes.added == len(records)
-        self.twin.lexicon = self.index.lexicon
-        self.twin.change(records)
-        self.check()
-
-    def update(self) -> None:
-        names = self.some_ids(3)
-        records = [self.record(name) for name in names]
-        if not records:
-            return
-        assert self.index.update(as_documents(records)).updated == len(records)
-        self.twin.change(records)
-        self.check()
-
-    def remove(self) -> None:
-        names = self.some_ids(6 if len(self.twin.records) > 25 else 2)
-        assert self.index.remove(names).removed == len(names)
-        self.twin.change([], names)
-        self.check()
-
-    def expire(self) -> None:
-        if self.rng.random() < 0.7:
-            return
-        before = self.rng.randint(0, 9) * 86_400_000_000 // 2
-        gone = [r.id for r in self.twin.records.values() if r.time is not None and r.time < before]
-        moment = "1970-01-01T00:00:00Z" if before == 0 else _iso(before)
-        assert self.index.expire(moment).removed == len(gone)
-        self.twin.change([], gone)
-        self.check()
-
-    def ask(self) -> None:
-        names = self.some_ids(1)
-        if names:
-            record = self.twin.records[names[0]]
-            self.compare(self.index.query(id=names[0], limit=1000), self.twin.like(record, itself=True))
-        asked = self.record(ASKED)
-        found = self.index.query(asked.text, time=_iso(asked.time), limit=1000)
-        self.compare(found, self.twin.like(asked, itself=False))
-
-    def compare(self, found, wanted) -> None:
-        assert {match.id for match in found} == set(wanted)
-        assert len(found) == len(wanted)
-        for match in found:
-            assert wanted[match.id] is None or match.similarity == pytest.approx(wanted[match.id], abs=1e-12)
-            assert match.cluster == self.twin.numbers[match.id]
-        assert [-match.similarity for match in found] == sorted(-match.similarity for match in found)
-
-    def group(self) -> None:
-        names = self.some_ids(12)
-        groups = self.index.group(names)
-        leaders: list[str] = []
-        wanted: dict[str, list[str]] = {}
-        for name in names:
-            like = self.twin.like(self.twin.records[name], itself=True)
-            leader = next((leader for leader in leaders if leader in like), None)
-            if leader is None:
-                leaders.append(name)
-            wanted.setdefault(leader or name, []).append(name)
-        assert {group.leader: [result.id for result in group.results] for group in groups.groups} == wanted
-
-    def check(self) -> None:
-        """Compare the partition, the references and the numbers of the clusters."""
-        table = self.index.documents().to_pydict()
-        assert dict(zip(table["id"], table["reference"], strict=True)) == self.twin.references
-        assert dict(zip(table["id"], table["cluster"], strict=True)) == self.twin.numbers
-
-
-def _iso(micros: int | None) -> str | None:
-    if micros is None:
-        return None
-    seconds, rest = divmod(micros, 1_000_000)
-    days, seconds = divmod(seconds, 86_400)
-    return f"1970-01-{days + 1:02}T{seconds // 3600:02}:{seconds // 60 % 60:02}:{seconds % 60:02}.{rest:06}Z"
+@pytest.mark.parametrize(
+    ("method", "chosen", "steps"),
+    [
+        ("jaccard", {"threshold": 0.5, "shingle": 2}, 120),
+        ("minhash", {"threshold": 0.5, "shingle": 2}, 60),
+        ("full", {"threshold": 0.4, "shingle": 2, "denominator": "reference"}, 60),
+    ],
+    ids=str,
+)
+def test_common_keys_that_go_to_the_end_of_the_order_hide_nothing(place, method, chosen, steps, monkeypatch):
+    monkeypatch.setattr("neardup.index.common.MOST", 3)
+    play_long(place, method, chosen, steps, timed=True, seed=steps)
 
 
 @every_variant
 @pytest.mark.parametrize("timed", [True, False])
 def test_an_index_answers_as_its_plain_twin_at_every_step(place, method, chosen, steps, timed):
-    with Index(place, method=method, **chosen) as index:
-        play = Play(index, method, chosen, seed=steps + timed, timed=timed)
-        for _ in range(steps):
-            play.step()
-        records = list(play.twin.records.values())
-        batch = run(method, records, **play.twin._chosen())
-        assert batch.documents["cluster"].to_pylist() == [play.twin.references[record.id] for record in records]
+    play_long(place, method, chosen, steps, timed=timed, seed=steps + timed)

@@ -340,13 +340,22 @@ def test_a_text_that_stands_many_times_costs_its_number(place):
         assert index.cluster("d29999", limit=1).size == 29_980
 
 
-def test_a_shingle_that_everything_has_does_not_make_everything_a_candidate(place):
+@pytest.mark.parametrize("method", ["jaccard", "full"])
+@pytest.mark.parametrize("at_once", [2000, 50])
+def test_a_shingle_that_everything_has_does_not_make_everything_a_candidate(tmp_path, method, at_once):
     footer = " ".join(f"footer{number}" for number in range(40))
-    texts = [" ".join(f"w{number}x{word}" for word in range(60)) for number in range(400)]
-    with Index(place, "jaccard", shingle=2, threshold=0.8) as index:
-        index.add([{"id": str(number), "text": f"{text} {footer}"} for number, text in enumerate(texts)])
-        assert index.stats()["links"] == 0
-        assert [match.id for match in index.query(f"{texts[3]} {footer}")] == ["3"]
+    texts = [" ".join(f"w{number // 2}x{word}" for word in range(60 - number % 2)) for number in range(2000)]
+    docs = [{"id": str(number), "text": f"{text} {footer}"} for number, text in enumerate(texts)]
+    with Index(tmp_path / "index.db", method, shingle=2, threshold=0.8) as index:
+        for start in range(0, len(docs), at_once):
+            index.add(docs[start : start + at_once])
+        assert index.stats()["links"] == 1000
+        most = index._database.rows("SELECT max(c) FROM (SELECT count(*) AS c FROM keys WHERE moment = 0 GROUP BY key)")
+        assert most[0][0] <= 300
+        assert [match.id for match in index.query(f"{texts[3]} {footer}")] == ["3", "2"]
+        index.remove([str(number) for number in range(2000)])
+        assert index.stats()["keys"] == 0
+    check_tables(str(tmp_path / "index.db"))
 
 
 def test_backup_and_compaction_while_others_read(place, tmp_path):

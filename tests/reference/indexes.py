@@ -68,7 +68,8 @@ class PlainIndex:
                 self.ages[self._identity(record)] = self.next_age
                 self.next_age += 1
 
-    def _chosen(self) -> dict[str, Any]:
+    def chosen(self) -> dict[str, Any]:
+        """Return the settings, with the lexicon that the index has learned."""
         return {**self.settings, **({} if self.lexicon is None else {"lexicon": self.lexicon})}
 
     def _group(self) -> dict[str, str]:
@@ -77,7 +78,7 @@ class PlainIndex:
         if self._defined():
             found = self._run_slowly(records)
             return dict(zip(self.records, found, strict=True))
-        result = run(self.method, records, threads=1, **self._chosen())
+        result = run(self.method, records, threads=1, **self.chosen())
         return dict(zip(self.records, result.documents["cluster"].to_pylist(), strict=True))
 
     def _defined(self) -> bool:
@@ -151,6 +152,6 @@ class PlainIndex:
             similarity, passed = self._measure(own[0].text, copies[0].text, chosen)
             return similarity if passed else False
         together = [*own, *copies]
-        result = run(self.method, together, threads=1, **self._chosen())
+        result = run(self.method, together, threads=1, **self.chosen())
         linked = len(set(result.labels.tolist())) == 1
         return None if linked else False

@@ -51,7 +51,7 @@ def sign(words: Sequence[str], ranks: dict[str, int], idf: dict[str, float], set
     vector: list[tuple[str, Any]] = [("term", word) for word in known[:size]]
     terms = len(vector)
     if settings["short"] == "own":
-        own = sorted({hash_word(word) >> 33 for word in words if word not in ranks})
+        own = sorted({hash_word(word) for word in words if word not in ranks})
         vector += [("own", value) for value in own[: size - terms]]
         terms = len(vector)
     else:

@@ -2,7 +2,7 @@
 
 use neardup_core::join::Fraction;
 use neardup_core::keys::Limits;
-use neardup_core::signatures::{self, KEY_BYTES, Making, OWN, PAD, Short};
+use neardup_core::signatures::{self, CLASSES, KEY_BYTES, Making, OWN, PAD, Short};
 use neardup_core::vicinity::{self, Dates, Rule};
 use neardup_core::{bodies, packed};
 use numpy::PyReadonlyArray1;
@@ -23,19 +23,25 @@ pub struct RankTable {
 #[pymethods]
 impl RankTable {
     /// A table from the hashes of the terms in the order in which they are chosen, their ranks, the rarest first, and
-    /// which of them keys may be made of.
+    /// which of them keys may be made of; and from the hashes of other words and how common each is.
     #[new]
     fn new(
         hashes: PyReadonlyArray1<'_, u64>,
         ranks: PyReadonlyArray1<'_, u32>,
         keyed: PyReadonlyArray1<'_, bool>,
+        others: PyReadonlyArray1<'_, u64>,
+        classes: PyReadonlyArray1<'_, u8>,
     ) -> PyResult<Self> {
+        let (others, classes) = (slice(&others, "others")?, slice(&classes, "classes")?);
+        if others.len() != classes.len() || classes.iter().any(|&class| class >= CLASSES) {
+            return Err(PyValueError::new_err(format!("one class below {CLASSES} for each other word is needed")));
+        }
         let (hashes, ranks, keyed) = (slice(&hashes, "hashes")?, slice(&ranks, "ranks")?, slice(&keyed, "keyed")?);
         if hashes.len() != ranks.len() || hashes.len() != keyed.len() {
             return Err(PyValueError::new_err("one rank and one flag for each hash is needed"));
         }
         below(ranks, OWN as usize)?;
-        Ok(Self { table: signatures::TermTable::new(hashes, ranks, keyed) })
+        Ok(Self { table: signatures::TermTable::new(hashes, ranks, keyed, others, classes) })
     }
 }
 
@@ -213,7 +219,7 @@ impl Signatures {
         Ok((array(py, grounds), array(py, shared)))
     }
 
-    /// Every pair that the rule links; then guarded keys, the pairs not looked at for it, and the pairs looked at.
+    /// Every pair that the rule links; then guarded keys, the pairs not looked at for it, and the pairs compared.
     #[pyo3(signature = (days, rule, sides, copies, budget))]
     fn duplicates<'py>(
         &self,
@@ -229,7 +235,7 @@ impl Signatures {
         let sides = optional(sides.as_ref(), self.made.len(), "sides")?;
         let copies = optional(copies.as_ref(), self.made.len(), "copies")?;
         let limits = Limits { lengths: &self.made.lengths, copies: &copies, sides: &sides, budget };
-        let (found, guarded, looks) =
+        let (found, guarded, compared) =
             pools::run(py, self.threads, || vicinity::duplicates(&self.made, &dates, &rule, &limits))?;
         let columns = (
             array(py, found.iter().map(|link| link.0).collect()),
@@ -237,7 +243,7 @@ impl Signatures {
             array(py, found.iter().map(|link| link.2 as u8).collect()),
             array(py, found.iter().map(|link| link.3).collect()),
         );
-        Ok((columns, (guarded.keys, guarded.pairs, looks)))
+        Ok((columns, (guarded.keys, guarded.pairs, compared)))
     }
 
     /// What comparing all with all costs: pairs, those near in time, those of like length, those of both, comparisons of

@@ -12,11 +12,15 @@ use rayon::prelude::*;
 use sha1::{Digest, Sha1};
 
 use crate::collection::{Collection, Reader};
+use crate::hash::mix;
 use crate::terms::AsIs;
 use crate::tokens::folded_word;
 
-/// Values from here on are tokens that the table does not know, by their hash.
+/// Values from here on are tokens that are no terms: three bits of how common they are, then bits of a hash.
 pub const OWN: u32 = 1 << 31;
+/// How many classes of common tokens there are.
+pub const CLASSES: u8 = 8;
+const OWN_HASH_BITS: u32 = 28;
 /// Values from here on are entries that stand for nothing, where vectors are filled up with these.
 pub const PAD: u32 = 0xff00_0000;
 /// How many terms the key is made of.
@@ -26,25 +30,33 @@ pub const KEY_BYTES: usize = 20;
 
 const CHUNK: usize = 256;
 
-/// The known terms: when each is chosen, its rank, and whether the key may be made of it.
+/// The known words: of a term, when it is chosen, its rank, and whether the key may be made of it; of any other, how
+/// common it is.
 pub struct TermTable {
-    ranks: HashMap<u64, (u32, u32, bool), BuildHasherDefault<AsIs>>,
+    words: HashMap<u64, Word, BuildHasherDefault<AsIs>>,
+}
+
+#[derive(Clone, Copy)]
+enum Word {
+    Term { turn: u32, rank: u32, keyed: bool },
+    Other { class: u8 },
 }
 
 impl TermTable {
     /// A table from the hashes of the terms in the order in which they are chosen, their ranks (below [`OWN`]), and which
-    /// of them keys may be made of.
-    pub fn new(hashes: &[u64], ranks: &[u32], keyed: &[bool]) -> Self {
-        let entries = hashes.iter().enumerate().zip(ranks.iter().zip(keyed));
-        let entry = |((turn, &hash), (&rank, &keyed))| (hash, (turn as u32, rank, keyed));
-        Self { ranks: entries.map(entry).collect() }
+    /// of them keys may be made of; and from the hashes of other words, and how common each is (below [`CLASSES`]).
+    pub fn new(hashes: &[u64], ranks: &[u32], keyed: &[bool], others: &[u64], classes: &[u8]) -> Self {
+        let others = others.iter().zip(classes).map(|(&hash, &class)| (hash, Word::Other { class }));
+        let terms = hashes.iter().enumerate().zip(ranks.iter().zip(keyed));
+        let term = |((turn, &hash), (&rank, &keyed))| (hash, Word::Term { turn: turn as u32, rank, keyed });
+        Self { words: others.chain(terms.map(term)).collect() }
     }
 }
 
 /// What a vector is filled up with where a document has too few known terms.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Short {
-    /// Its own other tokens, in the order of their hashes; a document of few tokens has a short vector.
+    /// Its own other tokens, chosen by their hashes; a document of few tokens has a short vector.
     Own,
     /// Entries that stand for nothing and are the same for all documents.
     Constant,
@@ -170,7 +182,8 @@ type Known = (u32, u32, u32, bool);
 #[derive(Default)]
 struct Scratch {
     known: Vec<Known>,
-    own: Vec<u32>,
+    /// The other tokens: their hashes, and how common they are.
+    own: Vec<(u64, u8)>,
     numerals: Vec<u32>,
     numeral_count: u32,
     length: u32,
@@ -190,13 +203,14 @@ impl Scratch {
         self.numeral_count = 0;
         self.length = tokens.len() as u32;
         for (place, &hash) in tokens.hashes.iter().enumerate() {
-            match table.ranks.get(&hash) {
-                Some(&(turn, rank, keyed)) => self.known.push((turn, place as u32, rank, keyed)),
-                None => self.own.push(own_value(hash)),
+            match table.words.get(&hash) {
+                Some(&Word::Term { turn, rank, keyed }) => self.known.push((turn, place as u32, rank, keyed)),
+                Some(&Word::Other { class }) => self.own.push((hash, class)),
+                None => self.own.push((hash, 0)),
             }
             if is_numeral(&prepared.text[tokens.starts[place] as usize..tokens.ends[place] as usize]) {
                 self.numeral_count += 1;
-                self.numerals.push(own_value(hash));
+                self.numerals.push((hash >> 33) as u32);
             }
         }
         self.known.sort_unstable();
@@ -225,8 +239,11 @@ impl Scratch {
         let filled = made.values.len() - start;
         match making.short {
             Short::Own => {
-                sort_distinct(&mut self.own);
-                made.values.extend(self.own.iter().take(making.terms - filled));
+                self.own.sort_unstable();
+                self.own.dedup();
+                let own = self.own.iter().take(making.terms - filled);
+                made.values.extend(own.map(|&(hash, class)| own_value(hash, class)));
+                made.values[start + filled..].sort_unstable();
             }
             Short::Constant => made.values.extend((filled..making.terms).map(|entry| PAD + entry as u32)),
         }
@@ -258,9 +275,11 @@ fn sort_distinct(values: &mut Vec<u32>) {
     values.dedup();
 }
 
-/// The entry of a token that the table does not know.
-fn own_value(hash: u64) -> u32 {
-    OWN | (hash >> 33) as u32
+/// The entry of a token that is no term, rare before common.
+///
+/// Tokens are chosen by their hashes, so that those that are chosen are small: other bits tell them apart.
+fn own_value(hash: u64, class: u8) -> u32 {
+    OWN | u32::from(class) << OWN_HASH_BITS | (mix(hash) >> (64 - OWN_HASH_BITS)) as u32
 }
 
 fn is_numeral(word: &str) -> bool {
@@ -279,7 +298,7 @@ mod tests {
     fn make(texts: &[&str], known: &[&str], making: Making) -> Signatures {
         let hashes: Vec<u64> = known.iter().map(|word| hash::word(word.as_bytes())).collect();
         let ranks: Vec<u32> = (0..known.len() as u32).collect();
-        let table = TermTable::new(&hashes, &ranks, &vec![true; known.len()]);
+        let table = TermTable::new(&hashes, &ranks, &vec![true; known.len()], &[], &[]);
         let documents: Vec<u32> = (0..texts.len() as u32).collect();
         Signatures::make(&Collection::new(texts, &[], NORMALISER), &documents, &table, making)
     }

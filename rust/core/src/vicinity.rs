@@ -268,17 +268,17 @@ struct Appearance {
     document: u32,
 }
 
-/// Every pair of documents that the rule links, in order.
+/// Every pair of documents that the rule links, in order; what was guarded; and how many pairs were compared.
 pub fn duplicates(signatures: &Signatures, dates: &Dates, rule: &Rule, limits: &Limits) -> (Vec<Linked>, Guarded, u64) {
     let search = Search { signatures, dates, rule, limits, appearances: appear(signatures, dates, rule) };
-    let (mut found, guarded, looks) = search.by_terms();
-    let (same, more, more_looks) = search.by_key();
+    let (mut found, guarded, compared) = search.by_terms();
+    let (same, more, compared_too) = search.by_key();
     found.extend(same);
     found.par_sort_unstable();
     // Of two grounds for one pair the key stands first.
     found.dedup_by_key(|link| (link.0, link.1));
     let guarded = Guarded { keys: guarded.keys + more.keys, pairs: guarded.pairs + more.pairs };
-    (found, guarded, looks + more_looks)
+    (found, guarded, compared + compared_too)
 }
 
 /// Lists the appearances of all documents that are compared, by class of length, then day.
@@ -344,17 +344,16 @@ impl Search<'_> {
                 let visited = self.visit_guarded(run, &mut sum.found);
                 sum.guard(looks, visited);
             } else {
-                sum.looks += looks;
                 self.windows(run, |at, others| {
                     for other in others {
-                        self.meet(run[at].1, run[other].1, &common, &mut sum.found);
+                        self.meet(run[at].1, run[other].1, &common, &mut sum);
                     }
                 });
             }
             sum
         };
         let sum = grouped.runs().fold(Sum::default, visit).reduce(Sum::default, Sum::join);
-        (sum.found, sum.guarded, sum.looks)
+        (sum.found, sum.guarded, sum.compared)
     }
 
     /// Shows for each entry of a run the ranges of those before it that days and classes of length allow.
@@ -414,7 +413,7 @@ impl Search<'_> {
     }
 
     /// Verifies two documents that share a rare entry, unless they share an earlier one.
-    fn meet(&self, one: u64, other: u64, common: &[u32], found: &mut Vec<Linked>) {
+    fn meet(&self, one: u64, other: u64, common: &[u32], sum: &mut Sum) {
         let unpack =
             |payload: u64| (self.appearances[(payload >> 32) as usize].document as usize, payload as u32 as usize);
         let ((a, place), (b, other_place)) = (unpack(one), unpack(other));
@@ -431,8 +430,9 @@ impl Search<'_> {
         {
             return;
         }
+        sum.compared += 1;
         if let Some(shared) = self.rule.verify(self.signatures, a, b) {
-            found.push((a.min(b) as u32, a.max(b) as u32, Ground::Terms, shared));
+            sum.found.push((a.min(b) as u32, a.max(b) as u32, Ground::Terms, shared));
         }
     }
 
@@ -478,14 +478,14 @@ impl Search<'_> {
                 sum.guard(pairs(run), visited);
                 return sum;
             }
-            sum.looks += pairs(run);
+            sum.compared += pairs(run);
             for (i, &(_, b)) in run.iter().enumerate() {
                 sum.found.extend(run[..i].iter().filter_map(|&(_, a)| self.judge(a as u32, b as u32)));
             }
             sum
         };
         let sum = grouped.runs().fold(Sum::default, visit).reduce(Sum::default, Sum::join);
-        (sum.found, sum.guarded, sum.looks)
+        (sum.found, sum.guarded, sum.compared)
     }
 }
 
@@ -493,20 +493,20 @@ impl Search<'_> {
 struct Sum {
     found: Vec<Linked>,
     guarded: Guarded,
-    looks: u64,
+    compared: u64,
 }
 
 impl Sum {
     fn guard(&mut self, looks: u64, visited: u64) {
         self.guarded.keys += 1;
         self.guarded.pairs += looks.saturating_sub(visited);
-        self.looks += visited;
+        self.compared += visited;
     }
 
     fn join(self, other: Self) -> Self {
         let guarded =
             Guarded { keys: self.guarded.keys + other.guarded.keys, pairs: self.guarded.pairs + other.guarded.pairs };
-        Self { found: join(self.found, other.found), guarded, looks: self.looks + other.looks }
+        Self { found: join(self.found, other.found), guarded, compared: self.compared + other.compared }
     }
 }
 

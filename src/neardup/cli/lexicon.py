@@ -131,7 +131,7 @@ def compare(
 
 
 def _compare(a: api.Lexicon, b: api.Lexicon, choice: TermChoice) -> LexiconComparison:
-    return a.choose(choice).compare(b.choose(choice))
+    return a.alone().choose(choice).compare(b.alone().choose(choice))
 
 
 def _tell(tables: list[Path], kind: str, a: int, b: int, found: LexiconComparison) -> dict[str, Any]:

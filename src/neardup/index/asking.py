@@ -27,6 +27,8 @@ class Asker:
         self._database = opened.database
         self._linker = opened.asking
         self._learning = opened.learning
+        if self._linker.shuns_common:
+            self._linker.know_common(opened.database, read_counters(opened.database)["common"])
         self._around = Neighbourhood(opened.database)
         self._loader = Loader(opened.database, opened.asking, self._around)
 

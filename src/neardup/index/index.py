@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from concurrent.futures import Future, ThreadPoolExecutor
+from contextlib import contextmanager
 from datetime import datetime
 from pathlib import Path
 from types import TracebackType
@@ -138,7 +139,7 @@ class Index:
         total = Changes(last_event=self._last_event())
         for start in range(0, len(wanted), REMOVED_AT_ONCE):
             part = wanted[start : start + REMOVED_AT_ONCE]
-            with self._database.writing():
+            with self._changing():
                 rows = self._find(part)
                 if missing == REFUSE:
                     self._check_known(part, {row[1] for row in rows})
@@ -150,7 +151,7 @@ class Index:
         moment = pack_time(before)
         total = Changes()
         while True:
-            with self._database.writing():
+            with self._changing():
                 rows = self._database.rows(
                     "SELECT number, id, node, time FROM documents WHERE time < ? ORDER BY number LIMIT ?",
                     moment,
@@ -250,6 +251,16 @@ class Index:
         self._database.compact()
         return {"bytes_before": before, "bytes_after": self._database.bytes_used()}
 
+    @contextmanager
+    def _changing(self) -> Iterator[None]:
+        """Make everything inside one change; what was learned on the way is forgotten if it fails."""
+        try:
+            with self._database.writing():
+                yield
+        except BaseException:
+            self._opened.linker.forget_common()
+            raise
+
     def _asker(self) -> Asker:
         self._opened.refresh()
         return Asker(self._opened)
@@ -294,7 +305,7 @@ class Index:
             raise UnknownId(f"{self._database.name} has no document of the id {_names(unknown)}")
 
     def _put_batch(self, part: Incoming, arrival: Arrival, existing: str, missing: str) -> Changes:
-        with self._database.writing():
+        with self._changing():
             if not arrival.named:
                 arrival = part.number(arrival, self._free_numbers(len(arrival)))
             rows = self._find(arrival.ids)

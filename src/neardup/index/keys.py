@@ -20,16 +20,17 @@ class KeyRows:
     """Sorted keys: key, moment, place of the node in the batch, and size; and what each of them meets.
 
     A question is who asks, the key, and the least and the most of moment and size. `beside` are the questions for what
-    stands nowhere, where the others do not ask for that.
+    stands nowhere, where the others do not ask for that. `common` is how many common keys were known.
     """
 
     rows: Columns
     questions: Columns
     beside: Columns
     needed: Numbers | None
+    common: int = 0
 
     @classmethod
-    def sort(cls, keys: Keys) -> Self:
+    def sort(cls, keys: Keys, common: int = 0) -> Self:
         """Sort the keys of a batch, each node once under a key and moment, however often a rule names it."""
         counts = (keys.offsets[1:] - keys.offsets[:-1]).astype(np.int64)
         places = np.repeat(np.arange(len(keys), dtype=np.int64), counts)
@@ -41,13 +42,20 @@ class KeyRows:
         new = np.append(True, np.any([np.diff(column) != 0 for column in rows[:3]], axis=0))[: len(values)]
         columns = (places, values, least, most, smallest, largest)
         questions = tuple(column[order][new] for column in columns)
-        return cls(tuple(column[new] for column in rows), questions, _beside(keys.moments, questions), keys.needed)
+        beside = _beside(keys.moments, questions)
+        return cls(tuple(column[new] for column in rows), questions, beside, keys.needed, common)
 
     def chosen(self, places: Flags, numbers: Integers) -> Columns:
         """Return the rows of the chosen places, which have these numbers in the index."""
         kept = places[self.rows[2]]
         key, moment, place, size = (column[kept] for column in self.rows)
         return key, moment, numbers[place], size
+
+    def frequent(self, least: int) -> dict[int, int]:
+        """Return the keys that at least so many have, and how many."""
+        keys, counts = np.unique(self.rows[0], return_counts=True)
+        often = counts >= least
+        return dict(zip(keys[often].tolist(), counts[often].tolist(), strict=True))
 
     def probes(self, places: Flags, *, some_nowhere: bool) -> Columns:
         """Return the questions of the chosen places."""

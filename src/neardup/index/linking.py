@@ -79,6 +79,18 @@ class Linker:
         self.directed = bool(getattr(self.verifier, "directed", False))
         self.dated = self.recipe.dated
         self.featured = hasattr(self.verifier, "features")
+        self.shuns_common = bool(getattr(self.rule, "shuns_common", False))
+        self.common = np.zeros(0, np.uint64)
+
+    def forget_common(self) -> None:
+        """Know nothing of common keys, so that they are looked up."""
+        self.common = np.zeros(0, np.uint64)
+
+    def know_common(self, database: Database, count: int) -> None:
+        """Take over the keys that are known to be common, if there are others than before."""
+        if count != len(self.common):
+            rows = database.rows("SELECT key FROM common")
+            self.common = np.sort(np.array([row[0] for row in rows], np.int64).view(np.uint64))
 
     def open(self, documents: Documents) -> Any:
         """Return the comparable texts of documents."""
@@ -99,8 +111,8 @@ class Linker:
         return Corpus(texts, survey, nodes, words[nodes], copies, threads=self.threads, lexicon=lexicon)
 
     def keys(self, corpus: Corpus) -> KeyRows:
-        """Return the keys of each node of a corpus."""
-        return KeyRows.sort(self.rule.keys(corpus))
+        """Return the keys of each node of a corpus; those that are known to be common come last in their order."""
+        return KeyRows.sort(self.rule.keys(replace(corpus, common=self.common)), len(self.common))
 
     def with_features(self, corpus: Corpus) -> Corpus:
         """Work out what is stored of each node for its verification, once for all stages."""

@@ -67,6 +67,7 @@ TABLES = (
     Table("days", ("node", "day", "copies"), key=2),
     Table("keys", ("key", "moment", "node", "size"), key=3),
     Table("links", ("a", "b", "similarity"), key=2, kinds=(("similarity", "real"),)),
+    Table("common", ("key",)),
     Table("clusters", ("cluster", "leader", "size")),
     Table("former", ("cluster", "successor"), indexes=(("", "successor"),)),
     Table("events", ("number", "kind", "document", "cluster", "other"), kinds=(("document", "bytes"),)),

@@ -13,6 +13,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from neardup.index.answers import ADDED, REMOVED, UPDATED, Changes
+from neardup.index.common import CommonKeys
 from neardup.index.identity import KIND, Before, Ledger, Naming, Told, event_rows, name_clusters
 from neardup.index.keys import Flags, Integers, KeyRows
 from neardup.index.leading import Neighbourhood, Node, lead_by, settle_components, settle_stars
@@ -69,6 +70,8 @@ class Change:
         self.database, self.linker = database, linker
         self.arrival, self.departures = arrival, departures
         self.counters = read_counters(database)
+        if linker.shuns_common:
+            linker.know_common(database, self.counters["common"])
         self.around = Neighbourhood(database)
         self.loader = Loader(database, linker, self.around)
         self.ledger = Ledger()
@@ -289,7 +292,9 @@ class Change:
         arrival, popular = self.arrival, self._popular()
         new = np.zeros(len(self.node_at), bool)
         new[[place for place in self.fresh.values() if place >= 0]] = True
-        met = self.linker.meet(self.database, arrival.keys, new, some_nowhere=self._some_undated())
+        common = CommonKeys(self.database, self.linker, self.loader, self.counters)
+        keys = common.shun(arrival.corpus, arrival.keys)
+        met = self.linker.meet(self.database, keys, new, some_nowhere=self._some_undated())
         found = self.linker.link_stored(met, self._arrived, self.loader.candidates, by_popularity=popular)
         node_at = np.array(self.node_at, np.int64)
         self._add_links(node_at[found.places], found.nodes, found.similarities)
@@ -298,7 +303,8 @@ class Change:
             links = self.linker.link_within(replace(arrival.corpus, by_popularity=popular))
         both = new[links.a] & new[links.b]
         self._add_links(node_at[links.a[both]], node_at[links.b[both]], links.similarities[both])
-        self._store_keys(arrival.keys, new, node_at)
+        self._store_keys(keys, new, node_at)
+        common.look_at_crowds(keys, met[0])
 
     def _arrived(self, places: list[int]) -> Side:
         """Return what verification wants to know of nodes that came."""

@@ -242,8 +242,20 @@ class Lexicon:
             ranks = np.empty(len(self.terms), np.uint32)
             rarest_first = np.lexsort((self.terms, self.document_counts[self.terms]))
             ranks[rarest_first] = np.arange(len(ranks), dtype=np.uint32)
-            tables[max_idf] = _core.RankTable(self.hashes[self.terms], ranks, self.idf[self.terms] <= max_idf)
+            keyed = self.idf[self.terms] <= max_idf
+            others = np.delete(np.arange(len(self)), self.terms)
+            tables[max_idf] = _core.RankTable(
+                self.hashes[self.terms], ranks, keyed, self.hashes[others], self._classes(others)
+            )
         found: _core.RankTable = tables[max_idf]
+        return found
+
+    def _classes(self, places: npt.NDArray[np.int64]) -> npt.NDArray[np.uint8]:
+        """Return how common words are: from 0, by factors of four, to 7, a quarter of the documents or more."""
+        counts = np.maximum(self.document_counts[places], 1).astype(np.uint64)
+        found = np.zeros(len(places), np.uint8)
+        for step in range(1, 8):
+            found += counts << np.uint64(2 * step) >= np.uint64(self.documents)
         return found
 
     def ranks(self, corpus: Corpus) -> tuple[Hashes, Numbers]:

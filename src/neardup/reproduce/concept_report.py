@@ -14,7 +14,7 @@ from neardup.errors import OutputError
 from neardup.reproduce.concept_plots import FIGURES, draw_figures
 from neardup.reproduce.concept_sheets import list_sheets
 from neardup.reproduce.concepts import Reproduction, Row
-from neardup.reproduce.figures import REPORT
+from neardup.reproduce.folder import REPORT
 
 FORMATS = (".png", ".svg")
 

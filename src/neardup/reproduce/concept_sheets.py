@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from neardup.report.layout import say_share
 from neardup.reproduce import published_concepts as paper
 from neardup.reproduce.concepts import METHODS, OURS, PEER_SECONDS, Reproduction, Row, choose_elsewhere
-from neardup.reproduce.figures import Sheet
+from neardup.reproduce.folder import Sheet
 
 DIGITS = 3
 PLACES = {(20, 100): "length 20, size 100, parts 1-12", (10, 150): "length 10, size 150, parts 1-6"}
