@@ -9,7 +9,8 @@ use pyo3::prelude::*;
 
 use crate::arrays::{Array, array, columns, slice};
 use crate::pools;
-use crate::texts::{Matches, Texts, matched};
+use crate::sets::{Matches, matched};
+use crate::texts::Texts;
 
 /// Lists one behind the other: where each begins, with the end of the last, and their elements.
 type Lists<'py, T> = (Array<'py, u64>, Array<'py, T>);
