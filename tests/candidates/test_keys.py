@@ -92,9 +92,8 @@ def test_rows_that_share_a_band_and_agree_are_pairs(content, bands, needed, few,
     a, b, examined, *guarded = _core.banded_candidates(
         keys.ravel(), slots.ravel(), (bands, count), nodes, (needed, few), lengths, sides, 2**60, 2
     )
-    looked_at = list(
-        pairs_in_bands(keys[nodes].tolist(), lengths.tolist(), few, [] if sides is None else sides.tolist())
-    )
+    apart_by = [] if sides is None else sides.tolist()
+    looked_at = pairs_in_bands(keys[nodes].tolist(), lengths.tolist(), few, apart_by)
     agree = [pair for pair in looked_at if agrees(slots[nodes].tolist(), lengths.tolist(), *pair, needed, few)]
     assert (list(zip(a.tolist(), b.tolist(), strict=True)), examined, guarded) == (agree, len(looked_at), [0, 0])
 

@@ -12,7 +12,7 @@ use crate::sketch::{Bands, Slots};
 /// How many documents a thread takes at a time.
 const CHUNK: usize = 128;
 /// How many bytes of text are counted at a time: bounds the memory for tallies in flight.
-const BATCH_BYTES: usize = 32 << 20;
+const BATCH_BYTES: usize = 16 << 20;
 
 /// What the exact collapse needs to know of a text.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
