@@ -79,9 +79,13 @@ def main() -> int:
 
 
 def processor_seconds(process: int) -> float:
-    """Return the time that a process has had of the processors."""
-    fields = Path(f"/proc/{process}/stat").read_text().rpartition(")")[2].split()
-    return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
+    """Return the time that a process and those that it started have had of the processors."""
+    children = Path(f"/proc/{process}/task/{process}/children").read_text().split()
+    total = 0.0
+    for each in (process, *map(int, children)):
+        fields = Path(f"/proc/{each}/stat").read_text().rpartition(")")[2].split()
+        total += (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
+    return total
 
 
 def build(reuters: Path, size: int, folder: Path) -> Path:

@@ -34,17 +34,21 @@ print("finished", flush=True)
 """
 
 
-def load_until_killed(place: str, seconds: float, documents: int = DOCUMENTS) -> tuple[int, bool]:
-    """Let a child load until it is killed; return how many documents it acknowledged, and whether it came to an end."""
+def load_until_killed(place: str, after: int, seconds: float, documents: int = DOCUMENTS) -> tuple[int, bool]:
+    """Let a child load until it is killed, so many seconds after so many acknowledged batches.
+
+    Return how many documents it acknowledged, and whether it came to an end.
+    """
     code = CHILD.format(batch=BATCH, tests=str(Path(__file__).parent), place=place, documents=documents)
     child = subprocess.Popen([sys.executable, "-c", code], stdout=subprocess.PIPE, text=True)
     assert child.stdout is not None
     assert child.stdout.readline() == "ready\n"
+    said = [child.stdout.readline().strip() for _ in range(after)]
     try:
         child.wait(seconds)
     except subprocess.TimeoutExpired:
         child.send_signal(signal.SIGKILL)
-    said = child.stdout.read().split()
+    said += child.stdout.read().split()
     child.stdout.close()
     assert child.wait() in (0, -signal.SIGKILL)
     return max((int(word) for word in said if word.isdigit()), default=0), "finished" in said
@@ -100,11 +104,11 @@ def main() -> None:
     with tempfile.TemporaryDirectory() as folder:
         place, number = str(Path(folder) / "index.db"), 0
         while killed < options.rounds:
-            done, finished = load_until_killed(place, rng.uniform(0.0, 1.5))
+            done, finished = load_until_killed(place, rng.randint(0, DOCUMENTS // BATCH), rng.uniform(0.0, 0.1))
             there = check_sound(place, done)
             killed += not finished
             acknowledged += done
-            if finished:
+            if finished or there > DOCUMENTS * 0.9:
                 number += 1
                 place = str(Path(folder) / f"index{number}.db")
             print(f"{killed:3} killed, {done:6,} acknowledged in this round, {there:6,} there", flush=True)

@@ -21,11 +21,11 @@ JACCARD = {"method": "jaccard", "threshold": 0.5, "shingle": 2}
 def test_a_killed_load_loses_nothing_that_was_acknowledged(place, rounds):
     rng, finished = random.Random(7), False
     for _ in range(rounds):
-        acknowledged, finished = load_until_killed(place, rng.uniform(0, 0.6), 1200)
+        acknowledged, finished = load_until_killed(place, rng.randint(0, 8), rng.uniform(0, 0.05), 1200)
         there = check_sound(place, acknowledged)
         assert there >= acknowledged
     if not finished:
-        acknowledged, finished = load_until_killed(place, 300, 1200)
+        acknowledged, finished = load_until_killed(place, 20, 300, 1200)
         assert (acknowledged, finished) == (1200, True)
     assert check_sound(place, 1200) == 1200
     with Index(place) as index:

@@ -1,5 +1,6 @@
 """Bulk loads: JSON lines in, acknowledgements out."""
 
+import asyncio
 import json
 import socket
 import threading
@@ -10,7 +11,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 from served import LETTER, TEA, invent, make_index, read_metrics, serving
 
-from neardup.service.bulk import Lines
+from neardup.service.bulk import BulkLoad, Lines
+from neardup.service.messages import Written
+from neardup.service.settings import ServiceSettings
 
 LINES = {"content-type": "application/x-ndjson"}
 
@@ -109,23 +112,50 @@ def read_until(stream, word):
     return said
 
 
-def test_a_client_that_reads_nothing_is_not_waited_for(client):
-    """Acknowledgements of broken lines are larger than what a socket holds; the load has to go on without a reader."""
-    place = urlsplit(str(client.base_url))
-    body = b"x\n" * 40_000 + b'{"id": "last", "text": "it came to this"}\n'
-    with socket.socket() as connection:
-        connection.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 65536)
-        connection.settimeout(60)
-        connection.connect((place.hostname, place.port))
-        head = (
-            "POST /documents HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/x-ndjson\r\nConnection: close\r\n"
-        )
-        connection.sendall(f"{head}Content-Length: {len(body)}\r\n\r\n".encode() + body)
-        with connection.makefile("rb") as answer:
-            said = answer.read()
-    assert b'"lines":40001,"added":1,"updated":0,"failed":40000}' in said
-    # Of so many errors the first ten thousand are named, and all are counted.
-    assert said.count(b'"line":') == 10_000
+def test_a_client_that_reads_nothing_before_the_end_is_not_waited_for():
+    """Many clients send everything before they read: whoever waits for them to read would wait for ever."""
+    pieces = [b'{"id": "%d", "text": "x"}\n' % number for number in range(3000)]
+    sent, read = [], asyncio.Event()
+
+    async def write(documents):
+        return Written(added=len(documents), updated=0)
+
+    async def receive():
+        if not pieces:
+            read.set()
+            return {"type": "http.request", "body": b"", "more_body": False}
+        return {"type": "http.request", "body": pieces.pop(0), "more_body": True}
+
+    async def send(message):
+        await read.wait()
+        sent.append(message)
+
+    async def run():
+        load = BulkLoad(write, ServiceSettings(), asyncio.Event())
+        await asyncio.wait_for(load({}, receive, send), 60)
+
+    asyncio.run(run())
+    told = [json.loads(message["body"]) for message in sent[1:-1]]
+    assert [line.get("through") for line in told] == [1000, 2000, 3000, None]
+
+
+def test_errors_are_named_up_to_a_limit_and_all_counted(client):
+    body = b"x\n" * 12_000 + b'{"id": "last", "text": "it came to this"}\n' + b'{"%s": 1}\n' % (b"y" * 5000)
+    said = client.post("/documents", content=body, headers=LINES).text
+    assert said.count('"line":') == 10_000
+    assert json.loads(said.splitlines()[-1]) == {
+        "done": True,
+        "lines": 12_002,
+        "added": 1,
+        "updated": 0,
+        "failed": 12_001,
+    }
+
+
+def test_errors_are_short_whatever_was_sent(client):
+    told = load(client, {"id": "a", "text": "x"}, {"y" * 5000: 1, "id": "b", "text": "x"})
+    assert [len(error["where"]) for error in told[0]["errors"]] == [200]
+    assert len(client.post("/query", json={"text": "x", "y" * 5000: 1}).text) < 1000
 
 
 def test_a_client_that_goes_away_leaves_what_was_acknowledged(server):

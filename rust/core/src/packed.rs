@@ -84,7 +84,7 @@ mod tests {
         let mut made = Signatures::empty(Short::Own);
         for document in 0..documents {
             let draw = |place: u64| mix(seed << 32 | document << 16 | place);
-            let mut ascending = |count: u64, salt: u64, into: &mut Vec<u32>| {
+            let ascending = |count: u64, salt: u64, into: &mut Vec<u32>| {
                 let mut values: Vec<u32> = (0..count).map(|i| draw(salt + i) as u32 >> (draw(i) % 32)).collect();
                 values.sort_unstable();
                 values.dedup();

@@ -173,13 +173,11 @@ class Service:
 
     async def cluster(
         self,
-        id: Annotated[  # noqa: A002
-            int, Path(ge=0, le=LARGEST, description="The number of the cluster, or a former one.")
-        ],
+        number: Annotated[int, Path(ge=0, le=LARGEST, description="The number of the cluster, or a former one.")],
         limit: Annotated[int, Parameter(ge=1, le=MOST_MEMBERS, description="How many members at most.")] = 100,
     ) -> Any:
         """Return a cluster by its number."""
-        return await self._readers.ask(f"/clusters/{id}", "cluster", id, limit=limit)
+        return await self._readers.ask(f"/clusters/{number}", "cluster", number, limit=limit)
 
     async def cluster_of(
         self,
@@ -257,7 +255,7 @@ def make_application(service: Service, settings: ServiceSettings) -> FastAPI:
     add("/query", service.query, methods=["POST"], response_model=messages.Matches, responses=asking, **guarded)
     add("/group", service.group, methods=["POST"], response_model=messages.GroupPage, responses=asking, **guarded)
     cluster: dict[str, Any] = {"response_model": messages.ClusterFound, "responses": _describe(404, *reading)}
-    add("/clusters/{id}", service.cluster, **cluster, **guarded)
+    add("/clusters/{number}", service.cluster, **cluster, **guarded)
     add("/clusters", service.cluster_of, **cluster, **guarded)
     add("/events", service.events, response_model=messages.EventPage, responses=_describe(*reading), **guarded)
     add("/health", service.health, response_model=messages.Health, responses=_describe(503, 504))

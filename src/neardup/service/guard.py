@@ -34,7 +34,7 @@ Application = Callable[[Scope, Receive, Send], Awaitable[None]]
 BULK = "/documents"
 OPEN = ("/health", "/docs", "/openapi.json")
 ROUTES = ("/documents", "/query", "/group", "/clusters", "/events", "/health", "/metrics", "/docs", "/openapi.json")
-FAMILIES = ("/documents/", "/clusters/")
+FAMILIES = {"/documents/": "/documents/{id}", "/clusters/": "/clusters/{number}"}
 METHODS = ("GET", "PUT", "POST", "DELETE", "HEAD", "OPTIONS", "PATCH")
 
 
@@ -175,7 +175,7 @@ def _route(path: str) -> str:
     """Return the name under which a path is counted: whatever is asked for, there are few of them."""
     if path in ROUTES:
         return path
-    return next((f"{family}{{id}}" for family in FAMILIES if path.startswith(family)), "other")
+    return next((name for beginning, name in FAMILIES.items() if path.startswith(beginning)), "other")
 
 
 def _report(scope: Scope, error: Exception) -> None:

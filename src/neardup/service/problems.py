@@ -26,6 +26,10 @@ REMEDIES = {
 }
 
 
+LONGEST_PLACE = 200
+"""A place in a body may be a name that was sent, of any length."""
+
+
 class ErrorBody(BaseModel):
     """An error: what happened, where, and what to do."""
 
@@ -69,7 +73,7 @@ def explain_error(error: BaseException, where: str) -> Problem:
 def explain_validation(errors: Sequence[Mapping[str, Any]]) -> Problem:
     """Say which part of a request is not as expected; of several, the first, and how many more there are."""
     first = errors[0]
-    place = ".".join(str(part) for part in first["loc"])
+    place = ".".join(str(part) for part in first["loc"])[:LONGEST_PLACE]
     more = f" (and {len(errors) - 1} more)" if len(errors) > 1 else ""
     message = first["msg"].removeprefix("Value error, ").replace("\n", " ")
     return Problem(422, f"{message}{more}", place)

@@ -342,7 +342,10 @@ def draw_sets(rows: Sequence[Row], paths: Sequence[Path]) -> None:
         shares = [next(100 * row["recall"] for row in own if row["category"] == name) for name in CATEGORIES]
         at = [number + 0.4 * place - 0.2 for number in range(len(CATEGORIES))]
         bars = graph.bar(at, shares, 0.38, label=f"{settings['terms']} terms", color=("#0072b2", "#56b4e9")[place])
-        graph.bar_label(bars, fmt="%.1f", fontsize="x-small")
+        tall = [f"{share:.1f}" if share > 10 else "" for share in shares]
+        low = ["" if share > 10 else f"{share:.1f}" for share in shares]
+        graph.bar_label(bars, tall, label_type="center", color="white", fontsize="small")
+        graph.bar_label(bars, low, fontsize="small")
     graph.axhline(96, color="black", linewidth=1, linestyle="--", label="paper, test round: 96 % of the sets")
     graph.set(ylabel="sets found, %", xticks=range(len(CATEGORIES)), xticklabels=CATEGORIES, ylim=(0, 108))
     figure.legend(*graph.get_legend_handles_labels(), loc="outside lower center", ncols=3)
