@@ -461,7 +461,7 @@ class RareTerms:
 
 PAIRS = 20_000_000
 GRAM_LOOKS = 100_000_000
-"""How many pairs of weighted sets may come out of a join, and be looked at under shared fingerprints, and more by size."""
+"""How many pairs of weighted sets may come out of a join, and be looked at under shared fingerprints; more by size."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -479,14 +479,18 @@ class WeightedPrefix:
         """Terms are read in the first pass."""
         return ("terms",)
 
-    def keys(self, weighted: _core.WeightedSets) -> tuple[npt.NDArray[np.uint64], npt.NDArray[np.uint64]]:
-        """Return the keys of each set, and offsets: two sets at the threshold share one."""
-        return weighted.prefix_keys(threshold_fraction(self.threshold))
+    def keys(self, corpus: Corpus) -> Keys:
+        """Return the first terms of each node, of which two nodes at the threshold share one."""
+        return Keys(*corpus.weighted.prefix_keys(threshold_fraction(self.threshold)))
+
+    def admit(self, corpus: Corpus, a: Numbers, b: Numbers) -> Flags:
+        """Admit every pair."""
+        return _all(a)
 
     def pairs(self, corpus: Corpus) -> Candidates:
         """Find every pair at the threshold."""
         if self.skip_connected:
-            return _compare_sharing(corpus, self.keys(corpus.weighted), self.threshold, skip_connected=True)
+            return _compare_sharing(corpus, self.keys(corpus), self.threshold, skip_connected=True)
         copies = corpus.copies if corpus.by_popularity else None
         (a, b, shared), guarded = corpus.weighted.similar(
             threshold_fraction(self.threshold), corpus.sides, PAIRS + 2 * len(corpus), copies
@@ -514,22 +518,32 @@ class TermGrams:
         """Terms are read in the first pass."""
         return ("terms",)
 
-    def keys(self, weighted: _core.WeightedSets) -> tuple[npt.NDArray[np.uint64], npt.NDArray[np.uint64]]:
-        """Return the fingerprints of each set, and offsets; the sets must be in the order of their weights."""
+    def keys(self, corpus: Corpus) -> Keys:
+        """Return the fingerprints of each node, whose terms must be in the order of their weights."""
         extra = self.gram + 2 * self.thorough if self.features is None else self.features
-        return weighted.gram_keys(threshold_fraction(self.threshold), self.gram, extra, self.thorough)
+        threshold = threshold_fraction(self.threshold)
+        return Keys(*corpus.weighted.gram_keys(threshold, self.gram, extra, self.thorough))
+
+    def admit(self, corpus: Corpus, a: Numbers, b: Numbers) -> Flags:
+        """Admit every pair."""
+        return _all(a)
 
     def pairs(self, corpus: Corpus) -> Candidates:
         """Compare the pairs that share a fingerprint."""
-        keys = self.keys(corpus.weighted)
-        return _compare_sharing(corpus, keys, self.threshold, skip_connected=self.skip_connected)
+        return _compare_sharing(corpus, self.keys(corpus), self.threshold, skip_connected=self.skip_connected)
 
 
-def _compare_sharing(corpus: Corpus, keys: Any, threshold: float, *, skip_connected: bool) -> Candidates:
+def _compare_sharing(corpus: Corpus, keys: Keys, threshold: float, *, skip_connected: bool) -> Candidates:
     """Compare the weighted sets that share a key; `examined` is the number of comparisons."""
     copies = corpus.copies if corpus.by_popularity else None
     (a, b, shared), compared, guarded = corpus.weighted.compare_sharing(
-        *keys, threshold_fraction(threshold), corpus.sides, _budget(corpus, GRAM_LOOKS), copies, skip_connected
+        keys.values,
+        keys.offsets,
+        threshold_fraction(threshold),
+        corpus.sides,
+        _budget(corpus, GRAM_LOOKS),
+        copies,
+        skip_connected,
     )
     return Candidates(a, b, _degrees(corpus, a, b, shared), examined=compared, guards=_guards(*guarded))
 

@@ -18,6 +18,8 @@ VARIANTS = [
     ("full", {"threshold": 0.4, "shingle": 2, "denominator": "reference"}, 80),
     ("dsc", {"threshold": 0.4, "shingle": 2, "denominator": "document", "selection": "hash"}, 80),
     ("imatch", {"terms": 3, "skip": 0}, 80),
+    ("simfinder", {"threshold": 0.5}, 100),
+    ("simfinder", {"candidates": "fingerprints", "linkage": "components"}, 60),
     ("conrad", {"terms": 8, "reliable": 1, "days": 2, "header": "keep"}, 120),
     ("conrad", {"terms": 8, "reliable": 1, "days": 0, "header": "keep", "linkage": "components"}, 80),
 ]

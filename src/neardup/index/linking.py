@@ -19,6 +19,7 @@ from neardup.errors import SettingsError
 from neardup.index.keys import Flags, Integers, KeyRows
 from neardup.index.tables import Database
 from neardup.records import Documents
+from neardup.represent import TERMS, Lexicon, OwnTerms
 from neardup.stages import NOWHERE, Candidates, Corpus, Days, Features, Links, Numbers
 
 Order = tuple[Any, ...]
@@ -73,6 +74,8 @@ class Linker:
                 f"method {detector.name} cannot be an index's: it does not decide pair by pair; take one that does, "
                 "such as jaccard, minhash or conrad"
             )
+        if getattr(detector, "skip_connected", False):
+            raise SettingsError("an index links whatever is alike, in any order: it cannot skip_connected")
         self.rule: Any = grouper.candidates
         self.verifier: Any = grouper.verifier
         self.linkage = grouper.linkage
@@ -108,7 +111,20 @@ class Linker:
         nodes = chosen[np.lexsort((ranks[chosen], leading))].astype(np.uint32)
         copies = np.bincount(representatives, minlength=len(ranks))[nodes].astype(np.uint32)
         lexicon = getattr(self.detector, "lexicon", None)
-        return Corpus(texts, survey, nodes, words[nodes], copies, threads=self.threads, lexicon=lexicon)
+        return self._weigh(Corpus(texts, survey, nodes, words[nodes], copies, threads=self.threads, lexicon=lexicon))
+
+    def _weigh(self, corpus: Corpus) -> Corpus:
+        """Weigh the terms of a corpus where the method compares these and has learned how."""
+        if self.recipe.terms is None or corpus.lexicon is None:
+            return corpus
+        return replace(corpus, weighted=self.recipe.terms.weigh(corpus))
+
+    def learn(self, documents: Documents) -> Lexicon:
+        """Count the words of documents, or the terms where the method weighs these."""
+        corpus = self.survey(documents, np.arange(len(documents), dtype=np.uint32))
+        if self.recipe.terms is None:
+            return OwnTerms().learn(corpus)
+        return Lexicon.count(corpus.texts, corpus.nodes, TERMS)
 
     def keys(self, corpus: Corpus) -> KeyRows:
         """Return the keys of each node of a corpus; those that are known to be common come last in their order."""
@@ -203,7 +219,7 @@ class Linker:
         nodes = np.arange(len(sides.texts), dtype=np.uint32)
         # Counts over these few say nothing of the collection, and no verifier asks for them.
         survey = texts.survey(nodes, None, None if along is not None and along[0] == "count" else along)
-        return self._complete(Corpus(texts, survey, nodes, survey.words, _copies(sides)), sides)
+        return self._weigh(self._complete(Corpus(texts, survey, nodes, survey.words, _copies(sides)), sides))
 
     def _complete(self, corpus: Corpus, sides: Side) -> Corpus:
         days = join_days(sides.days) if self.dated else None

@@ -14,8 +14,6 @@ from dataclasses import fields, replace
 from pathlib import Path
 from typing import Any
 
-import numpy as np
-
 from neardup import _core
 from neardup.detectors import Detector, make_detector
 from neardup.errors import FormatError, SettingsError
@@ -24,7 +22,7 @@ from neardup.index.packing import first_counters, read_counters
 from neardup.index.sqlite import SQLiteDatabase
 from neardup.index.tables import FORMAT, Database
 from neardup.records import Documents
-from neardup.represent import Lexicon, OwnTerms
+from neardup.represent import Lexicon
 from neardup.version import VERSION
 
 DEFAULT_METHOD = "conrad"
@@ -196,8 +194,7 @@ class Opened:
 
     def taught(self, documents: Documents) -> Opened:
         """Return the same index with a lexicon of these documents, which is not kept."""
-        corpus = self.linker.survey(documents, np.arange(len(documents), dtype=np.uint32))
-        lexicon = OwnTerms().learn(corpus)
+        lexicon = self.linker.learn(documents)
         return Opened(self.database, replace(self.detector, lexicon=lexicon), self.threads)  # type: ignore[call-arg]
 
     def _use(self, detector: Detector) -> None:

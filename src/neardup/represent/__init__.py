@@ -1,7 +1,7 @@
 """What is learned from a collection, and what stands for a document: weights, signatures and images."""
 
 from neardup.represent.images import CHOICES, GROWTHS, STOP_WORDS, ShingleImages, WordImages
-from neardup.represent.lexicon import KINDS, ORDERS, Lexicon, OwnTerms, Source, TermChoice
+from neardup.represent.lexicon import KINDS, ORDERS, TERMS, Lexicon, OwnTerms, Source, TermChoice
 from neardup.represent.signatures import Migration, TermSigner
 from neardup.represent.stability import (
     LexiconComparison,
@@ -22,6 +22,7 @@ __all__ = [
     "ORDERS",
     "SCALES",
     "STOP_WORDS",
+    "TERMS",
     "ClassTable",
     "Lexicon",
     "LexiconComparison",

@@ -105,7 +105,8 @@ class Fingerprinter:
 
     def fingerprint(self, gram: int, features: int) -> SharedKeys:
         """Return the fingerprints of each text."""
-        return SharedKeys(*TermGrams(self.threshold, gram, features, self.thorough).keys(self.corpus.weighted))
+        keys = TermGrams(self.threshold, gram, features, self.thorough).keys(self.corpus)
+        return SharedKeys(keys.values, keys.offsets)
 
 
 @contextmanager
