@@ -7,10 +7,16 @@ from neardup.errors import SettingsError
 LONG = "A letter of many words, as people write them to an agency. " * 5
 
 
-def test_short_texts_are_joined_by_short_shingles_and_the_run_says_why():
+def test_the_terms_of_short_texts_are_compared_and_the_run_says_why():
     result = neardup.find(["save the whales now", "save the whales today", "no"])
-    assert result.summary["method"] == "jaccard"
-    assert result.summary["settings"]["shingle"] == 2
+    assert result.summary["method"] == "simfinder"
+    assert "short (median 19 characters)" in result.summary["reason"]
+    assert neardup.find(["save the whales now"], threshold=0.5, gram=2).summary["method"] == "simfinder"
+
+
+def test_short_texts_are_joined_by_short_shingles_where_the_settings_are_those_of_shingles():
+    result = neardup.find(["save the whales now"], unit="word")
+    assert (result.summary["method"], result.summary["settings"]["shingle"]) == ("jaccard", 2)
     assert "short" in result.summary["reason"]
 
 

@@ -14,26 +14,26 @@ from typing import Any
 import numpy as np
 
 from neardup.cluster import PairGrouper
-from neardup.stages import Corpus, Grouper, Links, threshold_fraction
-from neardup.verify import Overlap
+from neardup.stages import Corpus, Grouper, Links, Numbers, threshold_fraction
+from neardup.verify import Overlap, WeightedOverlap
 
 SAMPLE = 2_000
 
 
 def auditor(corpus: Corpus, grouper: Grouper, links: Links) -> Callable[[], dict[str, Any]] | None:
     """Return what measures the recall of a run when it is asked for; None where nothing can have been missed."""
-    if not isinstance(grouper, PairGrouper) or not grouper.audited or not isinstance(grouper.verifier, Overlap):
+    if not isinstance(grouper, PairGrouper) or not grouper.audited:
         return None
     verifier = grouper.verifier
+    if not isinstance(verifier, Overlap | WeightedOverlap):
+        return None
     return lambda: audit_recall(corpus, verifier, links)
 
 
-def audit_recall(corpus: Corpus, verifier: Overlap, links: Links) -> dict[str, Any]:
+def audit_recall(corpus: Corpus, verifier: Overlap | WeightedOverlap, links: Links) -> dict[str, Any]:
     """Measure the recall of a run on a sample of its documents."""
     chosen = np.sort(np.argsort(corpus.survey.fingerprints[corpus.nodes])[:SAMPLE]).astype(np.uint32)
-    a, b, _ = corpus.texts.partners(
-        corpus.nodes, chosen, verifier.shingles.run, "jaccard", threshold_fraction(verifier.threshold)
-    )
+    a, b = _partners(corpus, verifier, chosen)
     if corpus.sides is not None:
         apart = corpus.sides[a] != corpus.sides[b]
         a, b = a[apart], b[apart]
@@ -49,6 +49,17 @@ def audit_recall(corpus: Corpus, verifier: Overlap, links: Links) -> dict[str, A
         "low": low,
         "high": high,
     }
+
+
+def _partners(corpus: Corpus, verifier: Overlap | WeightedOverlap, chosen: Numbers) -> tuple[Numbers, Numbers]:
+    """Find every pair of a chosen node with another; of weighted sets, with one that was not chosen."""
+    threshold = threshold_fraction(verifier.threshold)
+    if isinstance(verifier, Overlap):
+        return corpus.texts.partners(corpus.nodes, chosen, verifier.shingles.run, "jaccard", threshold)[:2]
+    sides = np.zeros(len(corpus), np.uint8)
+    sides[chosen] = 1
+    (a, b, _), _ = corpus.weighted.similar(threshold, sides, 2**63)
+    return a, b
 
 
 def confidence_interval(successes: int, trials: int, level: float = 0.95) -> tuple[float, float]:

@@ -32,8 +32,8 @@ from neardup.represent.lexicon import TERMS, Lexicon
 from neardup.stages import Corpus, Numbers
 
 DIRECTIONS = ("inverse", "paper")
-SCALES = ("log", "linear", "equal")
-LENGTHS = ("capped", "characters", "off")
+SCALES = ("linear", "log", "equal")
+LENGTHS = ("off", "capped", "characters")
 ORDERS = ("rare", "heavy")
 
 UNIT = 10_000
@@ -261,7 +261,10 @@ def _terms(corpus: Corpus) -> _core.TermTable:
 
 
 def log2_fixed(numbers: npt.NDArray[np.int64]) -> npt.NDArray[np.int64]:
-    """Return the logarithm to the base 2 of positive numbers below 2^32 in units of 2^-16, rounded down, exactly."""
+    """Return the logarithm to the base 2 of positive numbers below 2^32 in units of 2^-16, to one unit.
+
+    In integers, so that it is the same on every machine.
+    """
     values = numbers.astype(np.uint64)
     whole = np.zeros(len(values), np.uint64)
     for step in (16, 8, 4, 2, 1):

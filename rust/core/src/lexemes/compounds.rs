@@ -156,11 +156,14 @@ fn number(run: &[u8], spelled: &mut String) -> Option<usize> {
 
 /// Single letters with full stops between them: U.S.A., e.g.
 fn initials(run: &[u8], spelled: &mut String) -> Option<usize> {
-    let letters = run
-        .chunks(2)
-        .take_while(|pair| pair[0].is_ascii_alphabetic() && pair.get(1).is_none_or(|&mark| mark == b'.'))
-        .count();
-    let length = (2 * letters).min(run.len());
+    let (mut length, mut letters) = (0, 0);
+    while run.get(length).is_some_and(u8::is_ascii_alphabetic) {
+        (length, letters) = (length + 1, letters + 1);
+        if run.get(length) != Some(&b'.') {
+            break;
+        }
+        length += 1;
+    }
     let ends = run.get(length).is_none_or(|byte| !byte.is_ascii_alphanumeric());
     if letters < 2 || !ends {
         return None;

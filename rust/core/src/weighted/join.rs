@@ -34,6 +34,11 @@ const GUARDS: [usize; 4] = [usize::MAX, 256, 32, 4];
 /// How many leading sets each other one is compared with under a guard.
 const HUBS: usize = 8;
 const PARALLEL: usize = 1 << 16;
+/// From so many entries on, one list in `SAMPLED` is tried first to see which guard is needed.
+const LARGE: u64 = 4_000_000;
+const SAMPLED: u64 = 16;
+/// Lists of so many terms in all are not brought together.
+const MOST_GATHERED: usize = 1 << 22;
 
 /// A set that has the term `rank`; `rest` is its weight from that term on, `total` that of the whole set, both scaled.
 #[derive(Clone, Copy)]
@@ -48,17 +53,34 @@ struct Entry {
 ///
 /// The budget of the limits is how many pairs may come out before lists are guarded.
 pub fn similar_pairs(sets: &WeightedSets, threshold: Fraction, limits: &Limits) -> (Vec<Shared>, Guarded) {
-    for guard in GUARDS {
-        let last = guard == GUARDS[GUARDS.len() - 1];
-        let join = Join::new(sets, threshold, limits, guard, if last { u64::MAX } else { limits.budget });
-        if let Some(mut found) = join.run() {
+    let sizes = Join::new(sets, threshold, limits, usize::MAX, 0).list_sizes();
+    let mut number = choose_guard(sets, threshold, limits, &sizes);
+    loop {
+        let budget = if number + 1 < GUARDS.len() { limits.budget } else { u64::MAX };
+        let join = Join::new(sets, threshold, limits, GUARDS[number], budget);
+        if let Some(mut found) = join.run(&sizes) {
             found.par_sort_unstable();
             found.dedup();
             let guarded = Guarded { keys: join.guarded.into_inner(), pairs: join.left_out.into_inner() };
             return (found, guarded);
         }
+        number += 1;
     }
-    unreachable!("the last guard has no budget")
+}
+
+/// The first guard under which a sample of the lists has no more than its share of the budget. Whether the budget holds
+/// is seen in the end: this only saves trying in vain.
+fn choose_guard(sets: &WeightedSets, threshold: Fraction, limits: &Limits, sizes: &[u32]) -> usize {
+    if sizes.iter().map(|&size| u64::from(size)).sum::<u64>() < LARGE {
+        return 0;
+    }
+    let sampled = |rank: usize| hash::mix(rank as u64).is_multiple_of(SAMPLED);
+    let some: Vec<u32> = sizes.iter().enumerate().map(|(rank, &size)| if sampled(rank) { size } else { 0 }).collect();
+    let fits = |guard: &usize| {
+        let budget = limits.budget / SAMPLED;
+        Join::new(sets, threshold, limits, *guard, budget).run(&some).is_some()
+    };
+    GUARDS.iter().position(fits).unwrap_or(GUARDS.len() - 1)
 }
 
 struct Join<'a> {
@@ -101,11 +123,10 @@ impl<'a> Join<'a> {
     }
 
     /// All pairs, or nothing if there are more than the budget allows.
-    fn run(&self) -> Option<Vec<Shared>> {
-        let lists = self.list_sizes();
+    fn run(&self, lists: &[u32]) -> Option<Vec<Shared>> {
         let mut found = Vec::new();
-        for (first, last) in batches(&lists) {
-            let parts = self.collect(&lists, first, last);
+        for (first, last) in batches(lists) {
+            let parts = self.collect(lists, first, last);
             let made: Vec<Vec<Shared>> = parts.into_par_iter().map(|mut part| self.join_part(&mut part)).collect();
             if self.full.load(Ordering::Relaxed) {
                 return None;
@@ -406,23 +427,33 @@ impl<'a> Join<'a> {
 }
 
 /// The sets of a list side by side, so that comparing them all stays in the cache.
-struct Gathered {
+struct Gathered<'a> {
+    sets: &'a WeightedSets,
+    run: &'a [Entry],
     ranks: Vec<u32>,
     ends: Vec<u32>,
 }
 
-impl Gathered {
-    fn new(sets: &WeightedSets, run: &[Entry]) -> Self {
-        let mut made = Self { ranks: Vec::with_capacity(run.len() * 12), ends: Vec::with_capacity(run.len()) };
+impl<'a> Gathered<'a> {
+    fn new(sets: &'a WeightedSets, run: &'a [Entry]) -> Self {
+        let mut made =
+            Self { sets, run, ranks: Vec::with_capacity(run.len() * 12), ends: Vec::with_capacity(run.len()) };
         for entry in run {
             made.ranks.extend_from_slice(sets.of(entry.set as usize));
             made.ends.push(made.ranks.len() as u32);
+            if made.ranks.len() > MOST_GATHERED {
+                made.ends.clear();
+                break;
+            }
         }
         made
     }
 
     #[inline]
     fn of(&self, place: usize) -> &[u32] {
+        if self.ends.is_empty() {
+            return self.sets.of(self.run[place].set as usize);
+        }
         let start = if place == 0 { 0 } else { self.ends[place - 1] as usize };
         &self.ranks[start..self.ends[place] as usize]
     }

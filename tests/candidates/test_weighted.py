@@ -1,0 +1,136 @@
+from dataclasses import replace
+from fractions import Fraction
+from itertools import combinations
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from neardup import _core
+from neardup.candidates import TermGrams, WeightedPrefix
+from neardup.represent import Lexicon, Weighting
+from neardup.stages import Candidates, Corpus
+from neardup.verify import WeightedOverlap
+from reference.examples import everyone, open_texts, sentences
+from reference.messages import DEFAULTS, degree, fingerprints, read_terms, weigh
+
+PHRASES = ("save the whales", "now", "please call 0800 1234", "win £100", "www.win.com", "今晚我们去北京", "ok", "not")
+
+
+def open_corpus(strings, threads=2, **chosen):
+    opened = open_texts(strings, threads=threads)
+    survey = opened.survey(everyone(opened), None, ("terms",))
+    nodes = np.flatnonzero(survey.words > 0).astype(np.uint32)
+    copies = np.ones(len(nodes), np.uint32)
+    corpus = Corpus(opened, survey, nodes, survey.words[nodes], copies, threads=threads)
+    return replace(corpus, weighted=Weighting(**chosen).weigh(corpus))
+
+
+def listed(candidates):
+    return dict(zip(zip(candidates.a.tolist(), candidates.b.tolist(), strict=True), candidates.similarities, strict=True))
+
+
+def join_slowly(strings, threshold, sharing=False, **chosen):
+    texts = [terms for terms in map(read_terms, strings) if terms]
+    chosen = {**DEFAULTS, "threshold": threshold, **chosen}
+    weights = weigh(texts, chosen)
+    keys = [fingerprints(terms, weights, chosen) for terms in texts]
+    found = {}
+    for a, b in combinations(range(len(texts)), 2):
+        exact = degree(set(texts[a]), set(texts[b]), weights)
+        if exact >= Fraction(str(threshold)) and (not sharing or keys[a] & keys[b]):
+            found[a, b] = float(exact)
+    return found
+
+
+messages = st.one_of(sentences, st.lists(st.sampled_from(PHRASES), max_size=5).map(" ".join))
+
+
+@given(st.lists(messages, max_size=16), st.sampled_from([0.2, 0.5, 0.65, 0.9, 1.0]), st.integers(1, 3))
+@settings(max_examples=80)
+def test_the_join_finds_every_pair_with_its_degree_to_the_last_digit(strings, threshold, threads):
+    corpus = open_corpus(strings, threads)
+    assert listed(WeightedPrefix(threshold).pairs(corpus)) == join_slowly(strings, threshold)
+
+
+@given(st.lists(messages, max_size=16), st.sampled_from([0.3, 0.65, 1.0]), st.integers(1, 4), st.booleans())
+@settings(max_examples=80)
+def test_fingerprints_find_what_shares_one(strings, threshold, gram, thorough):
+    chosen = {"gram": gram, "features": gram + 2 * thorough, "paper": not thorough}
+    printed = {} if thorough else {"direction": "paper", "length": "characters"}
+    corpus = open_corpus(strings, order="heavy", **printed)
+    found = TermGrams(threshold, gram, thorough=thorough).pairs(corpus)
+    assert listed(found) == join_slowly(strings, threshold, sharing=True, **chosen)
+    assert found.examined >= len(found.a)
+
+
+def test_texts_that_share_a_key_of_the_prefix_include_every_pair():
+    strings = [" ".join(f"w{number * step % 17}" for number in range(9)) for step in range(1, 40)]
+    corpus = open_corpus(strings)
+    keys, offsets = WeightedPrefix(0.65).keys(corpus.weighted)
+    own = [set(keys[offsets[place] : offsets[place + 1]].tolist()) for place in range(len(corpus))]
+    assert all(own[a] & own[b] for a, b in listed(WeightedPrefix(0.65).pairs(corpus)))
+
+
+def test_the_keys_of_a_text_alone_are_those_it_has_in_its_collection_given_a_lexicon():
+    strings = ["save the whales now", "please save the whales", "call 0800 1234 now", "whales whales"]
+    opened = open_texts(strings)
+    lexicon = Lexicon.count(opened, everyone(opened), "terms")
+    whole = WeightedPrefix(0.65).keys(open_corpus(strings, lexicon=lexicon).weighted)
+    for place, text in enumerate(strings):
+        alone, _ = WeightedPrefix(0.65).keys(open_corpus([text], lexicon=lexicon).weighted)
+        assert alone.tolist() == whole[0][whole[1][place] : whole[1][place + 1]].tolist()
+
+
+def make_messages(count, vocabulary):
+    rng = np.random.default_rng(count)
+    base = rng.integers(0, vocabulary, (count // 8, 10))
+    rows = base[rng.integers(0, len(base), count)]
+    rows[np.arange(count), rng.integers(0, 10, count)] = rng.integers(0, vocabulary, count)
+    return [" ".join(f"w{word}" for word in row) for row in rows.tolist()]
+
+
+def test_skipping_what_is_connected_gives_the_same_components_by_fewer_comparisons():
+    corpus = open_corpus(make_messages(1500, 400), order="heavy")
+    whole, some = (TermGrams(0.65, skip_connected=skip).pairs(corpus) for skip in (False, True))
+    named = [_core.components(len(corpus), found.a, found.b).tolist() for found in (whole, some)]
+    assert named[0] == named[1]
+    assert some.examined < whole.examined / 2
+    assert set(listed(some)) < set(listed(whole))
+    prefix = WeightedPrefix(0.65, skip_connected=True).pairs(replace(corpus, weighted=Weighting().weigh(corpus)))
+    exact = WeightedPrefix(0.65).pairs(replace(corpus, weighted=Weighting().weigh(corpus)))
+    assert _core.components(len(corpus), prefix.a, prefix.b).tolist() == (
+        _core.components(len(corpus), exact.a, exact.b).tolist()
+    )
+
+
+def test_any_pair_can_be_scored():
+    corpus = open_corpus(["save the whales", "save the seals", "other words"])
+    a, b = np.array([0, 0], np.uint32), np.array([1, 2], np.uint32)
+    scores = WeightedOverlap(0.65).scores(corpus, a, b)
+    assert scores.tolist() == [join_slowly(["save the whales", "save the seals", "other words"], 0.1)[0, 1], 0.0]
+    linked = WeightedOverlap(0.1).link(corpus, Candidates(a, b))
+    assert (linked.a.tolist(), linked.b.tolist(), linked.grounds) == ([0], [1], ("degree",))
+
+
+def test_faulty_arguments_are_refused():
+    corpus = open_corpus(["a b", "b c"])
+    terms, sets = corpus.survey.terms, corpus.weighted
+    ones, order = np.ones(3, np.uint32), np.arange(3, dtype=np.uint32)
+    for ranks, weights in ((order, ones * 0), (ones, ones), (order[:2], ones[:2]), (order + 5, ones)):
+        with pytest.raises(ValueError, match=r"rank of its own|is not below"):
+            terms.weigh(corpus.nodes, ranks, weights)
+    with pytest.raises(ValueError, match="threshold"):
+        sets.similar((3, 2), None, 10)
+    with pytest.raises(ValueError, match="from 1 to 12"):
+        sets.gram_keys((1, 2), 0, 3, True)
+    with pytest.raises(ValueError, match="do not belong together"):
+        sets.compare_sharing(np.zeros(1, np.uint64), np.zeros(3, np.uint64), (1, 2), None, 10)
+    with pytest.raises(ValueError, match="no such"):
+        sets.of(5)
+    with pytest.raises(ValueError, match="no such"):
+        terms.of(5)
+    assert sets.of(0).tolist() == sorted(sets.of(0).tolist())
+    assert terms.of(0).shape == (2,)
+    assert (len(terms), len(sets), sets.sizes().tolist()) == (3, 2, [2, 2])
