@@ -159,10 +159,12 @@ class Lexicon(represent.Lexicon):
     """The words of a collection with their frequencies: built once, saved, and used wherever they are needed."""
 
     @classmethod
-    def build(cls, docs: Any, *, form: str = "nfc", markup: str = "auto", threads: int = 0) -> Self:
+    def build(
+        cls, docs: Any, *, form: str = "nfc", markup: str = "auto", frames: str = "keep", threads: int = 0
+    ) -> Self:
         """Count the words of a collection of any kind that `read` takes."""
         documents = _documents(docs)
-        texts = Normaliser(form, markup).open(documents, threads)
+        texts = Normaliser(form, markup, frames).open(documents, threads)
         return cls.count(texts, np.arange(len(documents), dtype=np.uint32))
 
 

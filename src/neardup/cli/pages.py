@@ -11,12 +11,12 @@ from rich.console import RenderableType
 from neardup import api
 from neardup.cli.terminal import say, show_progress, things_written
 from neardup.errors import InputError, MissingExtra
-from neardup.reproduce.concept_plots import FIGURES
-from neardup.reproduce.concept_report import write_concepts
-from neardup.reproduce.concept_sheets import list_sheets
-from neardup.reproduce.concepts import reproduce_concepts
+from neardup.reproduce.concepts.experiments import reproduce_concepts
+from neardup.reproduce.concepts.pages import Pages
+from neardup.reproduce.concepts.plots import FIGURES
+from neardup.reproduce.concepts.report import write_concepts
+from neardup.reproduce.concepts.sheets import list_sheets
 from neardup.reproduce.figures import Sheet, check_folder
-from neardup.reproduce.pages import Pages
 
 DONE, UNREADABLE = 0, 3
 
