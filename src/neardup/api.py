@@ -184,6 +184,7 @@ class Lexicon(represent.Lexicon):
         unit: str = "words",
         form: str = "nfc",
         markup: str = "auto",
+        frames: str = "keep",
         text: str | None = None,
         threads: int = 0,
     ) -> Self:
@@ -198,7 +199,7 @@ class Lexicon(represent.Lexicon):
         """
         choice = represent.TermChoice(min_documents, kind, min_letters, order)
         documents = _documents(docs, text=text)
-        texts = Normaliser(form, markup).open(documents, threads)
+        texts = Normaliser(form, markup, frames).open(documents, threads)
         counted = cls.count(texts, np.arange(len(documents), dtype=np.uint32), unit)
         source = represent.Source(", ".join(documents.inputs), len(documents))
         return replace(counted, choice=choice, sources=(source,))

@@ -6,6 +6,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from neardup.errors import SettingsError
 from neardup.normalise import Normaliser
 from neardup.records import Documents
 from reference.examples import open_texts, texts
@@ -131,6 +132,61 @@ def test_a_document_marked_as_a_page_is_stripped_unless_all_is_plain():
     assert [Normaliser().open(documents).prepared(at) for at in (0, 1)] == ["one", "<p>one</p>"]
     assert Normaliser(markup="plain").open(documents).prepared(0) == "<p>one</p>"
     assert Normaliser(markup="html").open(documents).prepared(1) == "one"
+
+
+def strip_frames(page):
+    return Normaliser(markup="html", frames="drop").open(Documents([page])).prepared(0)
+
+
+@pytest.mark.parametrize(
+    ("page", "text"),
+    [
+        ("<nav>a</nav>b<aside>c</aside>d<menu>e</menu>f<noframes>g</noframes>", "b\n\nd\n\nf"),
+        ("<div class='navheader'>a<div>b</div>c</div><p>d</p>", "d"),
+        ("<header>a</header><article><header>b</header><footer>c</footer></article><footer>d</footer>", "b\n\nc"),
+        ("<div role=navigation>a</div><table id='left-menu'><td>b</table>c<ul class=BreadCrumbs><li>d</ul>", "c"),
+        ("<div class='with-sidebar'>a<div class='sidebar'>b</div></div>", "a"),
+        ("<div class='footnotes'>a</div><span class=nav>b</span><li class=menu>c", "a\n\nb\nc"),
+        ("a<div class=nav>b<div>c</div>", "a\n\nb\n\nc"),
+        ("<nav>only</nav>", "only"),
+        ("<script><nav></script>a<!-- <nav> -->b<nav title='</nav>'>c</nav>", "ab"),
+        ("<body class=nav>a</body>", "a"),
+    ],
+)
+def test_frames_are_dropped_where_that_is_asked_for(page, text):
+    assert strip_frames(page) == text
+
+
+@given(
+    st.lists(st.sampled_from(["<nav>", "</nav>", "<div class=menu>", "<div>", "</div>", "a ", "b ", "<p>", "<nav/>"]))
+)
+def test_dropping_frames_adds_nothing_and_leaves_something(pieces):
+    page = "".join(pieces)
+    kept, whole = read_words(strip_frames(page)), read_words(strip(page))
+    assert len(kept) <= len(whole)
+    assert bool(kept) == bool(whole)
+    words = iter(whole)
+    assert all(word in words for word in kept)
+
+
+def test_words_behind_a_frame_lead_back_to_the_page():
+    page = "<nav>menu</nav><p>caf&eacute; noir</p>"
+    texts = Normaliser(markup="html", frames="drop").open(Documents([page]))
+    starts, ends, _ = texts.tokens(0)
+    assert [page[a:b] for a, b in zip(starts, ends, strict=True)] == ["caf&eacute;", "noir"]
+
+
+def test_frames_are_kept_or_dropped():
+    with pytest.raises(SettingsError, match="frames is 'hide', but must be one of keep, drop"):
+        Normaliser(frames="hide")
+
+
+@pytest.mark.parametrize(
+    "piece", ["<nav>", "<div class=nav>", "<nav ", "<div class='", "</nav>", "<div class=nav></div>"]
+)
+def test_a_megabyte_of_frames_is_read_at_most_twice(piece):
+    page = piece * (1_000_000 // len(piece))
+    assert len(strip_frames(page)) <= len(page)
 
 
 @pytest.mark.parametrize(

@@ -8,8 +8,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from neardup import _core
-from neardup.reproduce.concepts import make_campaign
-from neardup.reproduce.itemsets import Mined, list_rows, mine_with_peers
+from neardup.reproduce.concepts.experiments import make_campaign
+from neardup.reproduce.concepts.itemsets import Mined, list_rows, mine_with_peers
 from neardup.stages import Images, threshold_fraction
 from reference.examples import open_texts
 from reference.lattices import best_split, criterion, edit_distance

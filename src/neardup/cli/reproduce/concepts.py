@@ -13,11 +13,11 @@ from neardup.cli.options import Quiet
 from neardup.cli.reproduce.outcome import Outcome, Output, finish
 from neardup.cli.terminal import show_progress
 from neardup.errors import InputError
-from neardup.reproduce.concept_report import write_concepts
-from neardup.reproduce.concept_sheets import list_sheets
-from neardup.reproduce.concepts import reproduce_concepts
+from neardup.reproduce.concepts.experiments import reproduce_concepts
+from neardup.reproduce.concepts.pages import Pages
+from neardup.reproduce.concepts.report import write_concepts
+from neardup.reproduce.concepts.sheets import list_sheets
 from neardup.reproduce.folder import check_folder
-from neardup.reproduce.pages import Pages
 
 
 def concepts(

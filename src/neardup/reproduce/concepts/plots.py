@@ -7,8 +7,8 @@ from pathlib import Path
 from typing import Any
 
 from neardup.errors import MissingExtra
-from neardup.reproduce import published_concepts as paper
-from neardup.reproduce.concepts import LENGTHS, OURS, PEER_SECONDS, TIMED, Reproduction, Row
+from neardup.reproduce.concepts import published as paper
+from neardup.reproduce.concepts.experiments import LENGTHS, OURS, PEER_SECONDS, TIMED, Reproduction, Row
 
 FIGURES = {
     "figure1": "Figure 1: precision, recall and F1 by threshold, shingles of 20 words",

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from neardup.report.layout import say_share
-from neardup.reproduce import published_concepts as paper
-from neardup.reproduce.concepts import METHODS, OURS, PEER_SECONDS, Reproduction, Row, choose_elsewhere
+from neardup.reproduce.concepts import published as paper
+from neardup.reproduce.concepts.experiments import METHODS, OURS, PEER_SECONDS, Reproduction, Row, choose_elsewhere
 from neardup.reproduce.folder import Sheet
 
 DIGITS = 3

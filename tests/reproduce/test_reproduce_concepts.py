@@ -8,11 +8,11 @@ import pytest
 from neardup import cli
 from neardup.cli.reproduce.concepts import _name_sources
 from neardup.read import read
-from neardup.reproduce import concepts
-from neardup.reproduce.concept_plots import FIGURES
-from neardup.reproduce.concept_sheets import list_sheets
-from neardup.reproduce.pages import Pages
-from neardup.reproduce.published_concepts import TABLE2, TABLE6
+from neardup.reproduce.concepts import experiments as concepts
+from neardup.reproduce.concepts.pages import Pages
+from neardup.reproduce.concepts.plots import FIGURES
+from neardup.reproduce.concepts.published import TABLE2, TABLE6
+from neardup.reproduce.concepts.sheets import list_sheets
 
 WORDS = ["manual", "command", "server", "option", "version", "table", "index", "query", "role", "schema", "type"]
 

@@ -25,8 +25,8 @@ SIMILARITY = 0.85
 """What the edit similarity of a gold pair exceeds (section 4)."""
 
 UNLIMITED = 2**63
-LEAST_UNITS = 5
-"""Below so many common units pairs are not looked at."""
+LEAST_UNITS, LEAST_SHARE = 5, (1, 20)
+"""Pairs with fewer units in common, and less of the larger image, are not looked at."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -110,8 +110,12 @@ class Pages:
         if maker not in self._overlaps:
             images = self.images(maker)
             context = _core.Context.from_arrays(images.units, images.offsets)
-            (a, b, common), _ = context.overlaps("shared", (LEAST_UNITS, 1), UNLIMITED).pairs(UNLIMITED)
-            self._overlaps[maker] = Overlaps(a, b, common.astype(np.int64), context.sizes().astype(np.int64))
+            joins = (("shared", (LEAST_UNITS, 1)), ("share", LEAST_SHARE))
+            found = [context.overlaps(*join, UNLIMITED).pairs(UNLIMITED)[0] for join in joins]
+            a, b, common = (np.concatenate(columns) for columns in zip(*found, strict=True))
+            _, once = np.unique(pack(a, b), return_index=True)
+            sizes = context.sizes().astype(np.int64)
+            self._overlaps[maker] = Overlaps(a[once], b[once], common[once].astype(np.int64), sizes)
         return self._overlaps[maker]
 
     def compare(self, found: Packed, pages: int | None = None) -> PairEvaluation:

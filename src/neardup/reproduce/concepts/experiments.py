@@ -18,9 +18,9 @@ from neardup.cluster.concepts import Limits, Need, mine_concepts
 from neardup.errors import InputError
 from neardup.evaluate.chains import NumberedBreak, find_chain_breaks
 from neardup.evaluate.pairlists import PairEvaluation, contains, unpack
-from neardup.reproduce import itemsets, published_concepts
+from neardup.reproduce.concepts import itemsets, published
+from neardup.reproduce.concepts.pages import Pages, Stopwatch, make_images, pair_up
 from neardup.reproduce.docket.chance import Chance
-from neardup.reproduce.pages import Pages, Stopwatch, make_images, pair_up
 from neardup.stages import Images
 
 LENGTHS = (5, 10, 15, 20)
@@ -109,7 +109,7 @@ def time_mining(pages: Pages) -> Iterator[Row]:
     """Compute the times of Tables 3 and 4 and Figures 5 and 6: maximal clusters by threshold and number of pages."""
     kinds: list[tuple[str, int, int, tuple[int, ...]]]
     kinds = [(choice, length, 100, TIMED) for choice in METHODS for length in (10, 20)]
-    kinds.append(("bottom", 10, 150, tuple(row.setting for row in published_concepts.TABLE4)))
+    kinds.append(("bottom", 10, 150, tuple(row.setting for row in published.TABLE4)))
     for (choice, length, size, thresholds), part in product(kinds, PARTS):
         count = max(int(len(pages) * part), 2)
         images = pages.part_of_images(make_images(length, size, choice), count)
@@ -177,8 +177,8 @@ def make_campaign(copies: int, size: int = 100) -> Images:
 def compare_bisection(pages: Pages) -> Iterator[Row]:
     """Compute Table 5 and Figure 4: repeated bisection into as many clusters, in proportion, as the paper's."""
     images = pages.images(make_images(10, 100))
-    for paper in published_concepts.TABLE5:
-        wanted = max(round(len(pages) * paper.setting / published_concepts.CLUSTERED_DOCUMENTS), 1)
+    for paper in published.TABLE5:
+        wanted = max(round(len(pages) * paper.setting / published.CLUSTERED_DOCUMENTS), 1)
         watch = Stopwatch()
         labels = _core.bisect(images.offsets, images.units, [wanted], TRIALS, SEED, 0)[0]
         seconds = watch.seconds

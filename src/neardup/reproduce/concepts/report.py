@@ -8,12 +8,13 @@ import os
 from collections.abc import Sequence
 from importlib.util import find_spec
 from io import StringIO
+from math import isnan
 from pathlib import Path
 
 from neardup.errors import OutputError
-from neardup.reproduce.concept_plots import FIGURES, draw_figures
-from neardup.reproduce.concept_sheets import list_sheets
-from neardup.reproduce.concepts import Reproduction, Row
+from neardup.reproduce.concepts.experiments import Reproduction, Row
+from neardup.reproduce.concepts.plots import FIGURES, draw_figures
+from neardup.reproduce.concepts.sheets import list_sheets
 from neardup.reproduce.folder import REPORT
 
 FORMATS = (".png", ".svg")
@@ -24,7 +25,8 @@ def write_concepts(found: Reproduction, folder: str | os.PathLike[str]) -> list[
     target = Path(folder)
     drawable = find_spec("matplotlib") is not None
     contents = {f"{name}.csv": _to_csv(rows) for name, rows in found.tables.items()}
-    contents["tables.json"] = json.dumps(found.tables, indent=1, ensure_ascii=False) + "\n"
+    tables = {name: [_without_nan(row) for row in rows] for name, rows in found.tables.items()}
+    contents["tables.json"] = json.dumps(tables, indent=1, ensure_ascii=False) + "\n"
     contents[REPORT] = write_report(found, drawn=drawable)
     plots = [target / f"{name}{suffix}" for name in FIGURES for suffix in FORMATS]
     try:
@@ -45,8 +47,14 @@ def _to_csv(rows: Sequence[Row]) -> str:
     table = csv.DictWriter(text, list(rows[0]) if rows else ["collection"], lineterminator="\n")
     table.writeheader()
     for row in rows:
-        table.writerow({name: round(value, 6) if isinstance(value, float) else value for name, value in row.items()})
+        rounded = {name: round(value, 6) if isinstance(value, float) else value for name, value in row.items()}
+        table.writerow(_without_nan(rounded))
     return text.getvalue()
+
+
+def _without_nan(row: Row) -> Row:
+    """Return a row in which what is not defined, as a recall where there are no gold pairs, is None."""
+    return {name: None if isinstance(value, float) and isnan(value) else value for name, value in row.items()}
 
 
 def write_report(found: Reproduction, *, drawn: bool) -> str:
