@@ -218,7 +218,7 @@ class Lexicon:
             ranks[rarest_first] = np.arange(len(ranks), dtype=np.uint32)
             keyed = self.idf[self.terms] <= max_idf
             others = np.delete(np.arange(len(self)), self.terms)
-            tables[max_idf] = _core.TermTable(
+            tables[max_idf] = _core.TermTable.from_arrays(
                 self.hashes[self.terms], ranks, keyed, self.hashes[others], self._classes(others)
             )
         found: _core.TermTable = tables[max_idf]
