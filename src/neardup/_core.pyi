@@ -101,7 +101,8 @@ _Rule = tuple[tuple[int, int], int, tuple[int, int], tuple[int, int], int, bool]
 _Days = tuple[_Keys, npt.NDArray[np.int32]]
 
 class RankTable:
-    def __init__(self, hashes: _Keys, ranks: _Numbers, keyed: _Flags, others: _Keys, classes: _Bytes) -> None: ...
+    @staticmethod
+    def from_arrays(hashes: _Keys, ranks: _Numbers, keyed: _Flags, others: _Keys, classes: _Bytes) -> RankTable: ...
 
 class Signatures:
     @staticmethod

@@ -24,8 +24,8 @@ pub struct RankTable {
 impl RankTable {
     /// A table from the hashes of the terms in the order in which they are chosen, their ranks, the rarest first, and
     /// which of them keys may be made of; and from the hashes of other words and how common each is.
-    #[new]
-    fn new(
+    #[staticmethod]
+    fn from_arrays(
         hashes: PyReadonlyArray1<'_, u64>,
         ranks: PyReadonlyArray1<'_, u32>,
         keyed: PyReadonlyArray1<'_, bool>,

@@ -244,7 +244,7 @@ class Lexicon:
             ranks[rarest_first] = np.arange(len(ranks), dtype=np.uint32)
             keyed = self.idf[self.terms] <= max_idf
             others = np.delete(np.arange(len(self)), self.terms)
-            tables[max_idf] = _core.RankTable(
+            tables[max_idf] = _core.RankTable.from_arrays(
                 self.hashes[self.terms], ranks, keyed, self.hashes[others], self._classes(others)
             )
         found: _core.RankTable = tables[max_idf]

@@ -110,7 +110,8 @@ def choose_signatures(texts: _core.Texts, lexicon: Lexicon, longest: int) -> npt
     """Return for each document the hashes of the terms chosen first, in their order, and 0 behind the last."""
     places = lexicon.terms
     ranks, keyed = np.arange(len(places), dtype=np.uint32), np.ones(len(places), bool)
-    table = _core.RankTable(lexicon.hashes[places], ranks, keyed, np.zeros(0, np.uint64), np.zeros(0, np.uint8))
+    none = np.zeros(0, np.uint64), np.zeros(0, np.uint8)
+    table = _core.RankTable.from_arrays(lexicon.hashes[places], ranks, keyed, *none)
     documents = np.arange(len(texts), dtype=np.uint32)
     values = _core.Signatures.make(texts, documents, table, longest, "pad_constant", 0).arrays()[1]
     terms = np.append(lexicon.hashes[places], np.uint64(0))

@@ -85,14 +85,14 @@ class Readers:
                 try:
                     question.answer.set_result(reader.ask(question))
                 except Exception as error:
-                    if isinstance(error, TimeoutError | EOFError | OSError):
-                        reader.kill()
-                        reader = self._replace(reader)
                     question.answer.set_exception(error)
+                    if isinstance(error, EOFError | OSError):
+                        reader = self._replace(reader)
         reader.close()
 
     def _replace(self, reader: _Reader) -> _Reader:
         """Return another reader; the old one if the index cannot be opened now: the next question tries again."""
+        reader.kill()
         fresh = _Reader(self._open)
         try:
             fresh.greet()
