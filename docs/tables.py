@@ -117,6 +117,62 @@ SETTINGS = (
     Setting("paper", ("durian",), "`true`: must-links and thresholds as the paper has them", "4.4, Figure 3"),
     Setting("lexicon", ("durian",), "a `Lexicon` whose word counts are the background model (Python only)", "eq. 7"),
     Setting("dockets", ("durian",), "a file of the spellings of docket numbers", "4.1"),
+    Setting("threshold", ("simfinder",), "duplicate degree, at least", "θ = 0.65: Gong et al. 2008, 4"),
+    Setting("gram", ("simfinder",), "terms in a fingerprint, 1 to 12", "N = 3: Gong et al. 2008, 4"),
+    Setting(
+        "features",
+        ("simfinder",),
+        "heavy terms taken for fingerprints beyond k, the least number with more than the threshold's share of the "
+        "weight; not given: `gram` and two more, with `paper` `gram`",
+        "λ = k + N: Gong et al. 2008, inequality 5",
+    ),
+    Setting(
+        "direction",
+        ("simfinder",),
+        "the heaviest of a class is its rarest term (`inverse`) or its most frequent (`paper`); not given: `inverse`, "
+        "with `paper=true` `paper`",
+        "most frequent: Gong et al. 2008, equation 1",
+    ),
+    Setting(
+        "scale",
+        ("simfinder",),
+        "weights by the frequency (`linear`) or its logarithm (`log`), or all `equal`; not given: `linear`",
+        "linear: Gong et al. 2008, equation 1; equal: equation 3",
+    ),
+    Setting(
+        "length",
+        ("simfinder",),
+        "weights times the length of the term: not (`off`), in `characters`, or in Chinese characters and in threes of "
+        "letters, at most 4 (`capped`); not given: `off`, with `paper` `characters`",
+        "Gong et al. 2008, equation 2",
+    ),
+    Setting(
+        "candidates",
+        ("simfinder",),
+        "`prefix`: every pair at the threshold; `fingerprints`: pairs that share one; not given: `prefix`, with `paper` "
+        "`fingerprints`",
+        "fingerprints: Gong et al. 2008, 3.2",
+    ),
+    Setting(
+        "skip_connected",
+        ("simfinder",),
+        "do not compare what earlier pairs connect; needs `linkage=components`, and leaves those pairs out",
+        "Gong et al. 2008, Remark 2",
+    ),
+    Setting(
+        "classes",
+        ("simfinder",),
+        "a TOML file of weight intervals by class and of words by class",
+        "intervals [a, b], not printed: Gong et al. 2008, 3.1",
+    ),
+    Setting(
+        "lexicon",
+        ("simfinder",),
+        "a saved `Lexicon` of the unit `terms`, or its path: the background database; not given: the distinct texts "
+        "themselves",
+        "F(t): Gong et al. 2008, equation 1",
+    ),
+    Setting("paper", ("simfinder",), "`true`: weights and candidates as printed", "Gong et al. 2008"),
 )
 
 
