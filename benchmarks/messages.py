@@ -1,4 +1,4 @@
-"""Messages by the million with known answers: `python benchmarks/messages.py FOLDER COUNT [--kind KIND] [--csv]`.
+"""Messages by the million with known answers: `python benchmarks/messages.py FOLDER COUNT --output FILE`.
 
 Each original is pieced together from runs of three to five words of real messages and titles, so that words follow each
 other and repeat as they do there. `mixed` is what a provider sees: two messages in five are alone, the others belong to
@@ -17,6 +17,7 @@ from pathlib import Path
 import numpy as np
 import numpy.typing as npt
 import pyarrow as pa
+import pyarrow.compute
 import pyarrow.csv
 
 SOURCES = ("sms_nus_en", "sms_uci_spam", "titles_reddit", "titles_headlines_en")
@@ -122,6 +123,12 @@ def save(folder: Path, count: int, kind: str, target: Path) -> Path:
             for piece in make(folder, count, kind):
                 writer.write_table(piece)
     return target
+
+
+def load(path: Path) -> pa.Table:
+    """Read a file of messages into memory."""
+    with pa.OSFile(str(path)) as file:
+        return pa.ipc.open_file(file).read_all()
 
 
 def main() -> None:

@@ -155,6 +155,105 @@ SETTINGS = (
         "a [lexicon](lexicons.md), or the path of a saved one, in place of the collection's own statistics",
         f"{CONRAD}, 5",
     ),
+    Setting(
+        "image",
+        ("concepts",),
+        "the units of a document: its smallest shingles in one order (`bottom`), the smallest in each of several "
+        "(`permutations`), its words of middling frequency (`words`)",
+        "both orders, lexical images: Ignatov & Kuznetsov 2009, 2.1",
+    ),
+    Setting("size", ("concepts",), "units in an image", "100, 150: Ignatov & Kuznetsov 2009, 4"),
+    Setting(
+        "growth",
+        ("concepts",),
+        "images of `size` units (`fixed`), by the logarithm of the length (`logarithmic`), or one shingle in `size` "
+        "(`linear`)",
+        "Ignatov & Kuznetsov 2009, 1",
+    ),
+    Setting("shingle", ("concepts",), "words (or characters) in a shingle", "10, 20: Ignatov & Kuznetsov 2009, 4"),
+    Setting("unit", ("concepts",), "what shingles are made of: `word` or `char`", "ours"),
+    Setting("offset", ("concepts",), "how far apart shingles begin", "1: Ignatov & Kuznetsov 2009, 4"),
+    Setting(
+        "units",
+        ("concepts",),
+        "units that the members of a cluster share, at least: a number, or below 1 a share of `size`",
+        "85 to 100 of 100: Ignatov & Kuznetsov 2009, Table 2",
+    ),
+    Setting(
+        "short",
+        ("concepts",),
+        "documents of too few units: `report` them as too short, or take shares of their own images (`relative`)",
+        "ours",
+    ),
+    Setting(
+        "clusters",
+        ("concepts",),
+        "which sets of documents: a few that hold everyone with a partner (`cover`), `maximal` ones, all `closed` ones",
+        "maximal, closed; a cover is the paper's future work: Ignatov & Kuznetsov 2009, 2.2 and 5",
+    ),
+    Setting("max_clusters", ("concepts",), "beyond so many in one component, a coarser choice of clusters", "ours"),
+    Setting(
+        "paper", ("concepts",), "`true`: orders by random binary matrices, untagged", "Ignatov & Kuznetsov 2009, 2.1"
+    ),
+    Setting(
+        "lexicon", ("concepts",), "a `Lexicon` for `image=words` in place of the collection's own", "Ignatov & Kuznetsov 2009, 1"
+    ),
+    Setting("threshold", ("simfinder",), "duplicate degree, at least", "θ = 0.65: Gong et al. 2008, 4"),
+    Setting("gram", ("simfinder",), "terms in a fingerprint, 1 to 12", "N = 3: Gong et al. 2008, 4"),
+    Setting(
+        "features",
+        ("simfinder",),
+        "heavy terms taken for fingerprints beyond k, the least number with more than the threshold's share of the "
+        "weight; not given: `gram` and two more, with `paper` `gram`",
+        "λ = k + N: Gong et al. 2008, inequality 5",
+    ),
+    Setting(
+        "direction",
+        ("simfinder",),
+        "the heaviest of a class is its rarest term (`inverse`) or its most frequent (`paper`); not given: `inverse`, "
+        "with `paper=true` `paper`",
+        "most frequent: Gong et al. 2008, equation 1",
+    ),
+    Setting(
+        "scale",
+        ("simfinder",),
+        "weights by the frequency (`linear`) or its logarithm (`log`), or all `equal`; not given: `linear`",
+        "linear: Gong et al. 2008, equation 1; equal: equation 3",
+    ),
+    Setting(
+        "length",
+        ("simfinder",),
+        "weights times the length of the term: not (`off`), in `characters`, or in Chinese characters and in threes of "
+        "letters, at most 4 (`capped`); not given: `off`, with `paper` `characters`",
+        "Gong et al. 2008, equation 2",
+    ),
+    Setting(
+        "candidates",
+        ("simfinder",),
+        "`prefix`: every pair at the threshold; `fingerprints`: pairs that share one; not given: `prefix`, with `paper` "
+        "`fingerprints`",
+        "fingerprints: Gong et al. 2008, 3.2",
+    ),
+    Setting(
+        "skip_connected",
+        ("simfinder",),
+        "do not compare what earlier pairs connect; needs `linkage=components`, and leaves those pairs out",
+        "Gong et al. 2008, Remark 2",
+    ),
+    Setting(
+        "classes",
+        ("simfinder",),
+        "a TOML file of weight intervals by class and of words by class",
+        "intervals [a, b], not printed: Gong et al. 2008, 3.1",
+    ),
+    Setting(
+        "lexicon",
+        ("simfinder",),
+        "a saved `Lexicon` of the unit `terms`, or its path: the background database; not given: the distinct texts "
+        "themselves",
+        "F(t): Gong et al. 2008, equation 1",
+    ),
+    Setting("paper", ("simfinder",), "`true`: weights and candidates as printed", "Gong et al. 2008"),
 )
 
 
