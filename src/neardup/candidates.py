@@ -40,6 +40,7 @@ FEW_SHINGLES = 12
 
 SKETCH_LOOKS = 100_000_000
 JOIN_LOOKS = 300_000_000
+SHARED_TERMS = 3
 TERM_LOOKS = 1_000_000_000
 """A true pair is met under a dozen keys of a sketch and under dozens of a join; this allows some ten million."""
 
@@ -421,12 +422,16 @@ class RareTerms:
         return Candidates(a, b, examined=compared, guards=guards)
 
     def keys(self, corpus: Corpus) -> Keys:
-        """Return the rarest terms of each node, on each of its days, and its key, on no day.
+        """Return the rarest terms of each node, on each of its days, and its key, on no day, which is enough by itself.
 
-        With the lexicon's salt, so that the keys of two lexicons can stand beside each other.
+        With the lexicon's salt, so that the keys of two lexicons can stand beside each other. There are two terms more
+        than make sure that partners share one: so they share three, which strangers hardly do.
         """
         signatures = self.signer.of(corpus)
-        values, ends = signatures.keys(self.rule.arguments, corpus.lexicon.salt)
+        values, ends = signatures.keys(self.rule.arguments, corpus.lexicon.salt, SHARED_TERMS)
+        sizes = np.diff(signatures.arrays()[0].astype(np.int64))
+        numerator, denominator = threshold_fraction(self.rule.threshold)
+        needed = np.clip(-(-sizes * numerator // denominator), 1, SHARED_TERMS).astype(np.uint32)
         day_ends, days = corpus.days or undated(len(corpus))
         counts, day_counts = np.diff(ends).astype(np.int64), np.diff(day_ends).astype(np.int64)
         nodes = np.repeat(np.arange(len(corpus)), counts)
@@ -442,12 +447,14 @@ class RareTerms:
         return Keys(
             values[rows],
             np.append(np.uint64(0), np.cumsum(np.bincount(nodes[rows], minlength=len(corpus)), dtype=np.uint64)),
+            needed=needed,
             moments=Moments(
                 moments,
                 np.where(dated, moments - self.rule.days, NOWHERE),
                 np.where(dated, moments + self.rule.days, -NOWHERE),
             ),
             sizes=Moments(lengths, *self._partners(lengths, whole[rows])),
+            enough=whole[rows],
         )
 
     def _partners(self, lengths: Counts, whole: Flags) -> tuple[Counts, Counts]:

@@ -131,9 +131,9 @@ class Features:
 class Keys:
     """The keys of nodes, each alone: those of node i are `values[offsets[i]:offsets[i + 1]]`.
 
-    Two nodes are candidates if they share at least `needed` keys, of either that many, one unless given. A key can
-    stand at a `moment` (a day, a role), at which it meets only keys from `earliest` to `latest`, and can have a size,
-    with which it meets only sizes from `smallest` to `largest`; these bounds are as wide as the verifier's or wider.
+    Two nodes are candidates if they share at least `needed` keys, of either that many, one unless given, or one that is
+    `enough` by itself. A key can stand at a moment (a day, a role), at which it meets only keys of some stretch around
+    it, and can have a size, with which it meets only some sizes; these bounds are as wide as the verifier's or wider.
     """
 
     values: npt.NDArray[np.uint64]
@@ -141,6 +141,7 @@ class Keys:
     needed: Numbers | None = None
     moments: Moments | None = None
     sizes: Moments | None = None
+    enough: npt.NDArray[np.bool_] | None = None
 
     def __len__(self) -> int:
         return len(self.offsets) - 1

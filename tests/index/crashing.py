@@ -15,6 +15,7 @@ from pathlib import Path
 
 from neardup.index import Index
 from neardup.index.opening import open_database
+from neardup.index.packing import read_counters
 
 TESTS = Path(__file__).parent.parent
 DOCUMENTS = 3_000
@@ -92,6 +93,16 @@ def check_tables(place: str) -> None:
     }
     for what, statement in nothing.items():
         assert rows(statement) == [], what
+    counted = {
+        "documents": "SELECT count(*) FROM documents",
+        "distinct": "SELECT count(*) FROM nodes WHERE words > 0",
+        "timed": "SELECT count(*) FROM documents WHERE time IS NOT NULL",
+        "keys": "SELECT count(*) FROM keys",
+        "links": "SELECT count(*) / 2 FROM links",
+        "common": "SELECT count(*) FROM common",
+    }
+    counters = read_counters(database)
+    assert {name: rows(statement)[0][0] for name, statement in counted.items()} == {n: counters[n] for n in counted}
     database.close()
 
 

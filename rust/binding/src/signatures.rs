@@ -168,16 +168,19 @@ impl Signatures {
         array(py, (0..self.made.len()).map(|document| self.made.terms(document) as u32).collect())
     }
 
-    /// The keys under which each document meets whatever it can be linked to: keys and offsets.
+    /// The keys under which each document meets whatever it can be linked to, of those of its terms at least `shared`, or
+    /// as many as it must share: keys and offsets.
+    #[pyo3(signature = (rule, salt, shared=1))]
     fn keys<'py>(
         &self,
         py: Python<'py>,
         rule: RuleArguments,
         salt: u64,
+        shared: usize,
     ) -> PyResult<(Array<'py, u64>, Array<'py, u64>)> {
         let rule = parse_rule(rule)?;
         let lists: Vec<Vec<u64>> = pools::run(py, self.threads, || {
-            (0..self.made.len()).into_par_iter().map(|document| rule.keys(&self.made, document, salt)).collect()
+            (0..self.made.len()).into_par_iter().map(|document| rule.keys(&self.made, document, salt, shared)).collect()
         })?;
         let mut offsets = vec![0u64];
         lists.iter().for_each(|list| offsets.push(offsets[offsets.len() - 1] + list.len() as u64));

@@ -145,13 +145,16 @@ impl Rule {
 
     /// The keys under which a document meets whatever it can be linked to; none for one that is not compared.
     ///
-    /// Those of its rarest entries, and behind them that of its key. `salt` tells tables of terms apart.
-    pub fn keys(&self, signatures: &Signatures, document: usize, salt: u64) -> Vec<u64> {
+    /// Those of its rarest entries, and behind them that of its key. `salt` tells tables of terms apart. Of the entries
+    /// there are so many that two documents share at least `shared` of them, or as many as their vectors must.
+    pub fn keys(&self, signatures: &Signatures, document: usize, salt: u64, shared: usize) -> Vec<u64> {
         if signatures.terms(document) < self.reliable || signatures.vector(document).is_empty() {
             return Vec::new();
         }
         let vector = signatures.vector(document);
-        let rare = vector[..self.prefix(vector.len())].iter().map(|&value| hash::mix(salt ^ u64::from(value)));
+        let more = shared.min(self.share(vector.len())).saturating_sub(1);
+        let prefix = (self.prefix(vector.len()) + more).min(vector.len());
+        let rare = vector[..prefix].iter().map(|&value| hash::mix(salt ^ u64::from(value)));
         let mut keys: Vec<u64> = rare.collect();
         keys.push(hash::mix(salt ^ key_number(signatures, document) ^ KEY_SALT));
         keys

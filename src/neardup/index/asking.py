@@ -81,11 +81,13 @@ class Asker:
         same = self._same(corpus)
         corpus = linker.with_features(corpus)
         keys = linker.keys(corpus)
-        places, nodes = linker.meet(self._database, keys, np.ones(1, bool), some_nowhere=True)
+        counters = read_counters(self._database)
+        undated = counters["timed"] < counters["documents"]
+        places, nodes = linker.meet(self._database, keys, np.ones(1, bool), some_nowhere=undated)
         other = nodes != same
         features = [] if corpus.features is None else corpus.features.split()
         orders = [self._place(time, int(corpus.lengths[0]))] if linker.directed else []
-        popular = linker.detector.keep is None and time is None and not read_counters(self._database)["timed"]
+        popular = linker.detector.keep is None and time is None and not counters["timed"]
         own = Side([] if features else [text], [] if features else [False], features, list(days), [1], orders)
         found = linker.link_stored(
             (places[other], nodes[other]), lambda _: own, self._loader.candidates, by_popularity=popular

@@ -19,8 +19,9 @@ Columns = tuple[Integers, ...]
 class KeyRows:
     """Sorted keys: key, moment, place of the node in the batch, and size; and what each of them meets.
 
-    A question is who asks, the key, and the least and the most of moment and size. `beside` are the questions for what
-    stands nowhere, where the others do not ask for that. `common` is how many common keys were known.
+    A question is who asks, the key, and the least and the most of moment and size. Who asks by a key that is enough by
+    itself has -1 - place. `beside` are the questions for what stands nowhere, where the others do not ask for that;
+    `common` is how many common keys were known.
     """
 
     rows: Columns
@@ -40,7 +41,9 @@ class KeyRows:
         order = np.lexsort((places, own, values))
         rows = tuple(column[order] for column in (values, own, places, size))
         new = np.append(True, np.any([np.diff(column) != 0 for column in rows[:3]], axis=0))[: len(values)]
-        columns = (places, values, least, most, smallest, largest)
+        # Who asks by a key that is enough by itself stands below zero, so that the answers can be told apart.
+        asked = places if keys.enough is None else np.where(keys.enough, -1 - places, places)
+        columns = (asked, values, least, most, smallest, largest)
         questions = tuple(column[order][new] for column in columns)
         beside = _beside(keys.moments, questions)
         return cls(tuple(column[new] for column in rows), questions, beside, keys.needed, common)
@@ -59,11 +62,17 @@ class KeyRows:
 
     def probes(self, places: Flags, *, some_nowhere: bool) -> Columns:
         """Return the questions of the chosen places."""
-        asked = tuple(column[places[self.questions[0]]] for column in self.questions)
+        asked = _of(self.questions, places)
         if not some_nowhere or not len(self.beside[0]):
             return asked
-        more = tuple(column[places[self.beside[0]]] for column in self.beside)
+        more = _of(self.beside, places)
         return tuple(np.concatenate(pair) for pair in zip(asked, more, strict=True))
+
+
+def _of(questions: Columns, places: Flags) -> Columns:
+    """Return the questions of some places."""
+    asked = np.where(questions[0] < 0, -1 - questions[0], questions[0])
+    return tuple(column[places[asked]] for column in questions)
 
 
 def _line(moments: Moments | None, count: int) -> Columns:

@@ -149,16 +149,20 @@ class Linker:
         probes = keys.probes(chosen, some_nowhere=some_nowhere)
         if not len(probes[0]):
             return NOTHING, NOTHING
-        places, nodes = database.meet(probes)
+        asked, nodes = database.meet(probes)
+        enough = asked < 0
+        places = np.where(enough, -1 - asked, asked)
         order = np.lexsort((nodes, places))
-        places, nodes = places[order], nodes[order]
+        places, nodes, enough = places[order], nodes[order], enough[order]
         starts = np.flatnonzero(np.append(True, (np.diff(places) != 0) | (np.diff(nodes) != 0))[: len(places)])
         times = np.diff(np.append(starts, len(places)))
         places, nodes = places[starts], nodes[starts]
         if keys.needed is None:
             return places, nodes
-        enough = times >= keys.needed[places]
-        return places[enough], nodes[enough]
+        often = times >= keys.needed[places]
+        if len(starts):
+            often |= np.logical_or.reduceat(enough, starts)
+        return places[often], nodes[often]
 
     def link_stored(
         self,

@@ -210,7 +210,7 @@ class Opened:
         clusters, members = rows("SELECT count(*), coalesce(sum(size), 0) FROM clusters WHERE size > 1")[0]
         return {
             "documents": counters["documents"],
-            "distinct": rows("SELECT count(*) FROM nodes WHERE words > 0")[0][0],
+            "distinct": counters["distinct"],
             "clusters": clusters,
             "duplicates": int(members) - clusters,
             "links": counters["links"],

@@ -18,7 +18,18 @@ from neardup.stages import NOWHERE
 DAY = 86_400_000_000
 """Microseconds."""
 STATUSES = (OK, EMPTY, UNREADABLE, TOO_SHORT)
-COUNTERS = ("documents", "timed", "keys", "links", "common", "next_document", "next_node", "next_cluster", "next_event")
+COUNTERS = (
+    "documents",
+    "distinct",
+    "timed",
+    "keys",
+    "links",
+    "common",
+    "next_document",
+    "next_node",
+    "next_cluster",
+    "next_event",
+)
 
 _EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 _SURROGATES = re.compile("[\ud800-\udfff]")

@@ -396,6 +396,8 @@ class Change:
             node = nodes[number]
             rows.append((number, *self._prints(place), *self._state(node, naming), self._features(place)))
         self.database.insert("nodes", rows)
+        self.counters["distinct"] += sum(place >= 0 for place in self.fresh.values())
+        self.counters["distinct"] -= sum(nodes[number].words > 0 for number in self.dead)
         touched = self.ledger.gone.keys() | self.ledger.come.keys() | self.changed | naming.numbers.keys()
         touched |= {number for number, node in nodes.items() if node.leader != node.was_leader}
         changes = [
