@@ -166,7 +166,7 @@ SETTINGS = (
     Setting(
         "growth",
         ("concepts",),
-        "images of `size` units (`fixed`), by the logarithm of the length (`logarithmic`), or one shingle in `size` "
+        "images of `size` units (`fixed`), by the logarithm of the length (`log`), or one shingle in `size` "
         "(`linear`)",
         "Ignatov & Kuznetsov 2009, 1",
     ),
