@@ -246,7 +246,7 @@ class Signatures:
 
 PAIRS = 20_000_000
 TERM_LOOKS = 100_000_000
-"""How many pairs of weighted sets may come out of a join, and be looked at under shared fingerprints, and more by size."""
+"""How many pairs of weighted sets may come out of a join, and be looked at under fingerprints; more by size."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -70,7 +70,8 @@ class Corpus:
 
     `nodes` holds the document number of each node's text, `lengths` its number of words, `copies` how many documents
     have it, `marks` what was read off letters, `weighted` the sets of weighted terms of a method that compares these,
-    `wishes` the user's constraints between nodes, `sides` the collection that it belongs to when two are compared. With `by_popularity` the text of most copies leads, else the first.
+    `wishes` the user's constraints between nodes, `sides` the collection that it belongs to when two are compared.
+    With `by_popularity` the text of most copies leads, else the first.
     """
 
     texts: _core.Texts

@@ -121,12 +121,10 @@ class Lexicon:
             raise FormatError(f"{path} cannot be read as a lexicon: {problem}") from None
         facts = {key.decode(): value.decode() for key, value in (table.schema.metadata or {}).items()}
         _check_facts(path, facts)
-        made = cls(
-            int(facts["documents"]),
-            table["word"].cast(pa.large_string()).combine_chunks(),
-            *(table[name].to_numpy() for name in ("hash", "documents", "occurrences")),
-            facts.get("unit", WORDS),
-        )
+        hashes, documents, occurrences = (table[name].to_numpy() for name in ("hash", "documents", "occurrences"))
+        words = table["word"].cast(pa.large_string()).combine_chunks()
+        unit = facts.get("unit", WORDS)
+        made = cls(int(facts["documents"]), words, hashes, documents, occurrences, unit)
         if made.fingerprint != facts.get("fingerprint"):
             raise FormatError(f"{path} says fingerprint {facts.get('fingerprint')}, its content has {made.fingerprint}")
         return made
