@@ -56,7 +56,7 @@ def choose_originals(count: int, kind: str, chance: np.random.Generator) -> Ids:
 def write_originals(originals: Ids, stream: Ids) -> tuple[Ids, npt.NDArray[np.bool_]]:
     """Return the words of the originals with these numbers, row by row, and which places are filled.
 
-    What an original says depends on its number alone: where its runs begin in the stream of words and how long they are.
+    What an original says depends on its number alone: where its runs begin in the stream and how long they are.
     """
     rows = len(originals)
     words = np.zeros((rows, LONGEST_ORIGINAL), np.int64)

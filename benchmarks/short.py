@@ -1,4 +1,4 @@
-"""Measure `simfinder` on short texts: `python benchmarks/short.py --corpora DIR [--only weights|recall|growth] [--quick]`.
+"""Measure `simfinder` on short texts: `python benchmarks/short.py --corpora DIR [--only PART] [--quick]`.
 
 What is measured and expected stands in `definitions/short.toml`. `weights` holds the ways of weighting terms against
 judged pairs; `recall` holds the pairs found against brute force (a sparse product of term matrices) by number of terms;
@@ -23,17 +23,17 @@ from fractions import Fraction
 from pathlib import Path
 from typing import Any
 
-import messages
 import numpy as np
 import scipy.sparse
-from run import describe_machine
 
+import messages
 import neardup
 from neardup.candidates import TermGrams, WeightedPrefix
 from neardup.normalise import Normaliser
 from neardup.records import Documents
 from neardup.represent import DIRECTIONS, LENGTHS, Weighting
 from neardup.stages import Corpus
+from run import describe_machine
 
 HERE = Path(__file__).parent
 BUILD = HERE.parent / "build" / "benchmarks"

@@ -230,8 +230,8 @@ SETTINGS = (
     Setting(
         "candidates",
         ("simfinder",),
-        "`prefix`: every pair at the threshold; `fingerprints`: pairs that share one; not given: `prefix`, with `paper` "
-        "`fingerprints`",
+        "`prefix`: every pair at the threshold; `fingerprints`: pairs that share one; not given: `prefix`, with "
+        "`paper` `fingerprints`",
         "fingerprints: Gong et al. 2008, 3.2",
     ),
     Setting(

@@ -28,7 +28,9 @@ def open_corpus(strings, threads=2, **chosen):
 
 
 def listed(candidates):
-    return dict(zip(zip(candidates.a.tolist(), candidates.b.tolist(), strict=True), candidates.similarities, strict=True))
+    return dict(
+        zip(zip(candidates.a.tolist(), candidates.b.tolist(), strict=True), candidates.similarities, strict=True)
+    )
 
 
 def join_slowly(strings, threshold, sharing=False, **chosen):

@@ -37,7 +37,22 @@ def test_degrees_are_right_to_the_last_digit():
 
 def test_nothing_is_dropped():
     long = " ".join(f"word{number}" for number in range(1200))
-    texts = ["ok", "OK!", "😀", "😀😀", "😀", "", "?!", "?!", long, long + " more", "x" * 10_000, "x" * 10_000, "1", "1"]
+    texts = [
+        "ok",
+        "OK!",
+        "😀",
+        "😀😀",
+        "😀",
+        "",
+        "?!",
+        "?!",
+        long,
+        long + " more",
+        "x" * 10_000,
+        "x" * 10_000,
+        "1",
+        "1",
+    ]
     result = neardup.find(texts, "simfinder")
     assert result.labels.tolist() == [0, 0, 1, 1, 1, 2, 3, 3, 4, 4, 5, 5, 6, 6]
     assert result.documents["status"].to_pylist() == ["empty" if text == "" else "ok" for text in texts]
@@ -124,7 +139,9 @@ def test_nothing_is_fetched(monkeypatch):
 
 def test_a_message_with_many_near_copies_does_not_explode():
     number = 30_000
-    texts = [f"please call our office about your offer before friday evening {place} {place * 7}" for place in range(number)]
+    texts = [
+        f"please call our office about your offer before friday evening {place} {place * 7}" for place in range(number)
+    ]
     result = neardup.find(texts, "simfinder")
     assert result.labels.max() == 0
     assert result.summary["guards"]["pairs_not_compared"] > 0

@@ -150,11 +150,11 @@ impl WeightedSets {
     }
 
     /// The ranks of the terms of one set, ascending.
-    fn of<'py>(&self, py: Python<'py>, set: usize) -> PyResult<Array<'py, u32>> {
-        if set >= self.sets.len() {
+    fn of<'py>(&self, py: Python<'py>, number: usize) -> PyResult<Array<'py, u32>> {
+        if number >= self.sets.len() {
             return Err(PyValueError::new_err("no such set"));
         }
-        Ok(array(py, self.sets.of(set).to_vec()))
+        Ok(array(py, self.sets.of(number).to_vec()))
     }
 
     /// The weight that each pair of sets shares.

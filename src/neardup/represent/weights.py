@@ -182,7 +182,8 @@ class Weighting:
         if not len(known):
             return np.zeros(len(hashes), np.uint32)
         places = np.minimum(np.searchsorted(known, hashes), len(known) - 1)
-        return np.where(known[places] == hashes, counts[places], 0).astype(np.uint32)
+        found: Numbers = np.where(known[places] == hashes, counts[places], 0).astype(np.uint32)
+        return found
 
     def weights(self, terms: _core.TermTable, frequencies: Numbers) -> Numbers:
         """Return the weight of each term."""
@@ -195,7 +196,8 @@ class Weighting:
         position, width = np.where(width > 0, position, 1), np.where(width > 0, width, 2)
         scaled = (low * width + (high - low) * position) * (UNIT // PARTS)
         weights = np.maximum((2 * scaled + width) // (2 * width), 1)
-        return (weights * self._lengths(lengths, han)).astype(np.uint32)
+        weighed: Numbers = (weights * self._lengths(lengths, han)).astype(np.uint32)
+        return weighed
 
     def _positions(
         self, classes: npt.NDArray[np.uint8], frequencies: Numbers
