@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from functools import partial
 from pathlib import Path
 from typing import Annotated
@@ -49,7 +50,9 @@ def serve(  # noqa: PLR0913, PLR0917 - Typer passes them by name
             say(f"Serving {index} on {address}", f"What it can do: {address}/docs")
 
     reader = partial(api.Index, index, read_only=True, threads=1)
-    writer = partial(api.Index, index, patience_seconds=timeout)
+    # Half of the processors for loads: the others stay with those who ask.
+    half = max(1, (os.cpu_count() or 1) // 2)
+    writer = partial(api.Index, index, threads=half, patience_seconds=timeout)
     service.serve(writer, reader, settings, tell)
     if not quiet:
         say("Stopped.")

@@ -25,6 +25,8 @@ from neardup.stages import NOWHERE, Candidates, Corpus, Days, Features, Links, N
 Order = tuple[Any, ...]
 
 PAIRS_AT_ONCE = 50_000
+PLACE_BITS = 42
+"""Where the place of a batch stands beside the number of a node: 4 million places, 2 trillion nodes."""
 NOTHING = np.zeros(0, np.int64)
 
 
@@ -151,17 +153,18 @@ class Linker:
             return NOTHING, NOTHING
         asked, nodes = database.meet(probes)
         enough = asked < 0
-        places = np.where(enough, -1 - asked, asked)
-        order = np.lexsort((nodes, places))
-        places, nodes, enough = places[order], nodes[order], enough[order]
-        starts = np.flatnonzero(np.append(True, (np.diff(places) != 0) | (np.diff(nodes) != 0))[: len(places)])
-        times = np.diff(np.append(starts, len(places)))
-        places, nodes = places[starts], nodes[starts]
+        # One number for each meeting: sorting these takes a fraction of sorting by columns.
+        meetings = np.where(enough, -1 - asked, asked) << PLACE_BITS | nodes << 1 | enough
+        meetings.sort()
+        pairs = meetings >> 1
+        starts = np.flatnonzero(np.append(True, pairs[1:] != pairs[:-1])[: len(pairs)])
+        times = np.diff(np.append(starts, len(pairs)))
+        places, nodes = pairs[starts] >> (PLACE_BITS - 1), pairs[starts] & ((1 << (PLACE_BITS - 1)) - 1)
         if keys.needed is None:
             return places, nodes
         often = times >= keys.needed[places]
         if len(starts):
-            often |= np.logical_or.reduceat(enough, starts)
+            often |= np.bitwise_or.reduceat(meetings & 1, starts) > 0
         return places[often], nodes[often]
 
     def link_stored(
