@@ -166,8 +166,7 @@ SETTINGS = (
     Setting(
         "growth",
         ("concepts",),
-        "images of `size` units (`fixed`), by the logarithm of the length (`log`), or one shingle in `size` "
-        "(`linear`)",
+        "images of `size` units (`fixed`), by the logarithm of the length (`log`), or one shingle in `size` (`linear`)",
         "Ignatov & Kuznetsov 2009, 1",
     ),
     Setting("shingle", ("concepts",), "words (or characters) in a shingle", "10, 20: Ignatov & Kuznetsov 2009, 4"),
@@ -196,7 +195,10 @@ SETTINGS = (
         "paper", ("concepts",), "`true`: orders by random binary matrices, untagged", "Ignatov & Kuznetsov 2009, 2.1"
     ),
     Setting(
-        "lexicon", ("concepts",), "a `Lexicon` for `image=words` in place of the collection's own", "Ignatov & Kuznetsov 2009, 1"
+        "lexicon",
+        ("concepts",),
+        "a `Lexicon` for `image=words` in place of the collection's own",
+        "Ignatov & Kuznetsov 2009, 1",
     ),
     Setting("threshold", ("simfinder",), "duplicate degree, at least", "θ = 0.65: Gong et al. 2008, 4"),
     Setting("gram", ("simfinder",), "terms in a fingerprint, 1 to 12", "N = 3: Gong et al. 2008, 4"),

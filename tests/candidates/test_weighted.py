@@ -70,7 +70,8 @@ def test_fingerprints_find_what_shares_one(strings, threshold, gram, thorough):
 def test_texts_that_share_a_key_of_the_prefix_include_every_pair():
     strings = [" ".join(f"w{number * step % 17}" for number in range(9)) for step in range(1, 40)]
     corpus = open_corpus(strings)
-    keys, offsets = WeightedPrefix(0.65).keys(corpus.weighted)
+    found = WeightedPrefix(0.65).keys(corpus)
+    keys, offsets = found.values, found.offsets
     own = [set(keys[offsets[place] : offsets[place + 1]].tolist()) for place in range(len(corpus))]
     assert all(own[a] & own[b] for a, b in listed(WeightedPrefix(0.65).pairs(corpus)))
 
@@ -79,10 +80,10 @@ def test_the_keys_of_a_text_alone_are_those_it_has_in_its_collection_given_a_lex
     strings = ["save the whales now", "please save the whales", "call 0800 1234 now", "whales whales"]
     opened = open_texts(strings)
     lexicon = Lexicon.count(opened, everyone(opened), "terms")
-    whole = WeightedPrefix(0.65).keys(open_corpus(strings, lexicon=lexicon).weighted)
+    whole = WeightedPrefix(0.65).keys(open_corpus(strings, lexicon=lexicon))
     for place, text in enumerate(strings):
-        alone, _ = WeightedPrefix(0.65).keys(open_corpus([text], lexicon=lexicon).weighted)
-        assert alone.tolist() == whole[0][whole[1][place] : whole[1][place + 1]].tolist()
+        alone = WeightedPrefix(0.65).keys(open_corpus([text], lexicon=lexicon)).values
+        assert alone.tolist() == whole.values[whole.offsets[place] : whole.offsets[place + 1]].tolist()
 
 
 def make_messages(count, vocabulary):
