@@ -13,7 +13,7 @@ from reference.tokens import read_words
 ASKED = "\U0010ffff"
 """The id of a text that is only asked about: behind all others."""
 
-Linked = dict[tuple[str, str], float]
+REMEMBERED = 200_000
 
 
 @dataclass
@@ -102,6 +102,8 @@ class PlainIndex:
         ]
 
     def _measure(self, a: str, b: str, chosen: dict[str, Any]) -> tuple[float, bool]:
+        if len(self.measured) > REMEMBERED:
+            self.measured.clear()
         if (a, b) not in self.measured:
             words = [read_words(text, "nfc") for text in (a, b)]
             self.measured[a, b] = self.measured[b, a] = runs.MEASURES[self.method]([a, b], words, chosen)(0, 1)

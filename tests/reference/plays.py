@@ -152,8 +152,10 @@ def play_long(place: str, method: str, chosen: dict, steps: int, *, timed: bool,
     """Play, then compare with a batch run."""
     with Index(place, method=method, **chosen) as index:
         play = Play(index, method, chosen, seed, timed=timed)
-        for _ in range(steps):
+        for number in range(steps):
             play.step()
+            if number % 10_000 == 9_999:
+                print(f"{number + 1:8,} steps, {len(play.twin.records)} documents", flush=True)
         records = list(play.twin.records.values())
         batch = run(method, records, **play.twin.chosen())
         assert batch.documents["cluster"].to_pylist() == [play.twin.references[record.id] for record in records]

@@ -619,13 +619,23 @@ mod tests {
     }
 
     #[test]
-    fn documents_that_can_be_linked_have_a_key_in_common() {
+    fn documents_that_can_be_linked_have_as_many_keys_in_common_as_asked_for() {
         for seed in 0..20 {
             let (signatures, offsets, days) = random(seed, 90);
             let dates = Dates { offsets: &offsets, days: &days };
             for (a, b, _, _) in all_pairs(&signatures, &dates, &RULE) {
-                let other = RULE.keys(&signatures, b as usize, 7);
-                assert!(RULE.keys(&signatures, a as usize, 7).iter().any(|key| other.contains(key)));
+                for asked in 1..6 {
+                    // The last is that of the key, which is no term.
+                    let terms = |document: u32| {
+                        let mut keys = RULE.keys(&signatures, document as usize, 7, asked);
+                        keys.pop();
+                        keys
+                    };
+                    let other = terms(b);
+                    let shared = terms(a).iter().filter(|key| other.contains(key)).count();
+                    let sure = RULE.share(signatures.vector(a as usize).len());
+                    assert!(shared >= asked.min(sure), "seed {seed}: {shared} of {asked}");
+                }
             }
         }
     }

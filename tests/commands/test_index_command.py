@@ -1,0 +1,94 @@
+"""neardup index."""
+
+import json
+
+import pytest
+
+BUILD = ("--method", "jaccard", "--set", "threshold=0.6", "--set", "shingle=2")
+
+
+@pytest.fixture
+def built(neardup, letters):
+    done = neardup("index", "build", "letters.db", "letters.csv", *BUILD)
+    assert (done.returncode, done.stderr) == (0, "")
+    assert "8 added; the last event is 8." in done.stdout
+    return letters
+
+
+def lines(done):
+    assert (done.returncode, done.stderr) == (0, "")
+    return done.stdout.splitlines()
+
+
+def test_a_text_is_asked_about_from_a_file_and_from_a_pipe(neardup, built):
+    text = json.loads(neardup("index", "cluster", "letters.db", "--document", "T1", "--json").stdout)
+    assert [member["id"] for member in text["members"]] == ["T1", "T2"]
+    (built / "question.txt").write_text("We drank two cups of tea in the garden of the old house.")
+    assert lines(neardup("index", "query", "letters.db", "question.txt")) == ["Nothing is like it."]
+    found = lines(neardup("index", "query", "letters.db", "--document", "L1"))
+    assert [line.split()[-1] for line in found] == ["L2", "L3"]
+    asked = neardup("index", "query", "letters.db", "-", "--json", "--limit", "1", input="nothing at all")
+    assert json.loads(asked.stdout) == []
+
+
+def test_documents_come_and_go(neardup, built):
+    (built / "more.jsonl").write_text('{"id": "M1", "text": "one more letter"}\n{"id": "L1", "text": "another text"}\n')
+    refused = neardup("index", "add", "letters.db", "more.jsonl")
+    assert refused.returncode == 2
+    assert "'L1'" in refused.stderr
+    assert "1 added, 1 skipped" in neardup("index", "add", "letters.db", "more.jsonl", "--existing", "skip").stdout
+    assert "2 updated" in neardup("index", "update", "letters.db", "more.jsonl").stdout
+    assert "1 removed" in neardup("index", "remove", "letters.db", "M1").stdout
+    assert neardup("index", "update", "letters.db", "more.jsonl").returncode == 2
+    (built / "ids.txt").write_text("L1\nunknown\n")
+    assert neardup("index", "remove", "letters.db", "--ids", "ids.txt").returncode == 2
+    done = neardup("index", "remove", "letters.db", "--ids", "ids.txt", "--missing", "skip")
+    assert "1 removed, 1 skipped" in done.stdout
+    assert "Nothing to do" in neardup("index", "expire", "letters.db", "2001-01-01").stdout
+    kinds = [json.loads(line)["kind"] for line in lines(neardup("index", "events", "letters.db", "--since", "8"))]
+    assert (kinds[0], kinds.count("updated"), kinds.count("removed")) == ("added", 2, 2)
+    assert json.loads(neardup("index", "stats", "letters.db", "--json").stdout)["documents"] == 7
+    assert sorted(path.name for path in built.glob("letters.db*")) == ["letters.db"]
+
+
+def test_a_result_list_is_grouped_page_by_page(neardup, built):
+    shown = lines(neardup("index", "group", "letters.db", "L3", "X1", "L1", "nobody", "--limit", "2"))
+    assert shown == ["L3", "    L1", "X1", "4 results in 3 groups; the next page begins with --offset 2."]
+    (built / "ids.txt").write_text("L3\nX1\nL1\n")
+    options = ("--offset", "1", "--leader", "longest", "--json")
+    page = json.loads(neardup("index", "group", "letters.db", "--ids", "ids.txt", *options).stdout)
+    assert [group["leader"] for group in page["groups"]] == ["X1"]
+
+
+def test_a_copy_is_an_index_and_room_is_given_back(neardup, built):
+    assert lines(neardup("index", "backup", "letters.db", "copy.db")) == ["Written: copy.db"]
+    assert lines(neardup("index", "compact", "copy.db"))[0].endswith("now.")
+    assert "documents    8" in lines(neardup("index", "stats", "copy.db"))
+    again = neardup("index", "backup", "letters.db", "copy.db")
+    assert (again.returncode, "already" in again.stderr) == (2, True)
+
+
+@pytest.mark.parametrize(
+    ("arguments", "said"),
+    [
+        (("build", "letters.db", "letters.csv"), "there already"),
+        (("stats", "nowhere.db"), "index build"),
+        (("query", "letters.db"), "FILE"),
+        (("query", "letters.db", "missing.txt"), "cannot be read"),
+        (("query", "letters.db", "--document", "nobody"), "'nobody'"),
+        (("cluster", "letters.db"), "number"),
+        (("cluster", "letters.db", "99"), "99"),
+        (("group", "letters.db"), "--ids"),
+        (("group", "letters.db", "L1", "--leader", "best"), "rank"),
+        (("expire", "letters.db", "soon"), "no time"),
+        (("build", "new.db", "letters.csv", "--method", "durian"), "pair by pair"),
+        (("build", "new.db", "letters.csv", "--set", "threshhold=1"), "threshold"),
+        (("stats", "letters.csv"), "not a sound index"),
+    ],
+    ids=str,
+)
+def test_what_cannot_be_done_is_said_in_a_line(neardup, built, arguments, said):
+    done = neardup("index", *arguments)
+    assert done.returncode == 2
+    assert said in done.stderr
+    assert not (built / "new.db").exists()
