@@ -35,7 +35,7 @@ SETTINGS = {
     "growth": "log",
     "offset": 2,
     "units": 0.5,
-    "short": "relative",
+    "short": {"concepts": "relative", "conrad": "pad_constant"},
     "clusters": "closed",
     "max_clusters": 7,
 }
@@ -47,6 +47,8 @@ def other_settings(method):
     values = {name: SETTINGS[name] for name in known if name in SETTINGS}
     if "threshold" in values:
         values["threshold"] = values["threshold"].get(method, 0.75)
+    if "short" in values:
+        values["short"] = values["short"][method]
     return values
 
 

@@ -59,7 +59,7 @@ def read_compound(  # noqa: PLR0911 - one for each kind
     text: str, start: int, end: int, *, marked: bool
 ) -> tuple[str, int] | None:
     """Return the term that begins with a token and where it ends, if it is more than the token."""
-    run = re.match(r"[!-~]*", text[start:]).group()
+    run = re.match(r"[!-~]{0,2048}", text[start:]).group()
     lower = run.lower()
     if found := re.match(r"(https?://|ftp://)(?=.)|(?=www\.)", lower):
         body = trim(lower[found.end() :])

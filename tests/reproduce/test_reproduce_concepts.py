@@ -2,6 +2,7 @@
 
 import csv
 import json
+from importlib import import_module
 
 import pytest
 
@@ -100,7 +101,7 @@ def test_every_table_has_rows_as_long_as_its_head(found):
 
 
 def test_the_command_writes_tables_figures_and_report(tmp_path, monkeypatch, capsys, found):
-    monkeypatch.setattr("neardup.cli.reproduce.concepts.reproduce_concepts", lambda *_, **__: found)
+    monkeypatch.setattr(import_module("neardup.cli.reproduce.concepts"), "reproduce_concepts", lambda *_, **__: found)
     source = tmp_path / "pages.jsonl"
     source.write_text("".join(json.dumps(page) + "\n" for page in make_pages()))
     folder = tmp_path / "out"

@@ -251,7 +251,6 @@ def test_without_matplotlib_the_tables_are_written(found, tmp_path, monkeypatch)
 
 def test_what_cannot_be_done_is_said(tmp_path):
     for arguments, kind, said in (
-        (["--letters", "x"], SettingsError, "--letters"),
         (["--size", "3"], SettingsError, "at least 100"),
         (["--corpus", str(tmp_path / "none.csv")], InputError, "none.csv"),
     ):

@@ -11,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from served import LETTER, TEA, invent, make_index, read_metrics, serving
 
-from neardup.service.bulk import BulkLoad, Lines
+from neardup.service.bulk import MARK, BulkLoad, Lines
 from neardup.service.messages import Written
 from neardup.service.settings import ServiceSettings
 
@@ -177,15 +177,18 @@ def test_a_load_that_grows_too_large_ends_with_an_error(tmp_path):
     with serving(make_index(tmp_path / "news.db"), "--bulk-limit", limit) as server:
         answer = server.client.post("/documents", content=iter(lines), headers=LINES)
         told = [json.loads(line) for line in answer.text.splitlines()]
-        assert told[0]["through"] == 1000
-        assert (told[-1]["done"], told[-1]["lines"]) == (False, 1000)
+        acknowledged = max(line.get("through", 0) for line in told)
+        assert acknowledged <= 1500
+        assert (told[-1]["done"], told[-1]["lines"]) == (False, acknowledged)
         assert "larger than" in told[-1]["error"]
-        assert server.documents() == 1000
+        assert server.documents() == acknowledged
 
 
 @given(st.lists(st.binary(max_size=12).filter(lambda line: b"\n" not in line), max_size=8), st.data())
 def test_a_stream_is_cut_into_lines_wherever_it_is_torn(pieces, data):
     lines = [piece or b"x" for piece in pieces]
+    if lines and lines[0].startswith(MARK):
+        lines[0] = b"x" + lines[0]
     stream = b"\n".join(lines)
     cuts = sorted(data.draw(st.lists(st.integers(0, len(stream)), max_size=6)))
     cutter = Lines(most_bytes=8)

@@ -6,6 +6,8 @@ const DOMAINS: [&str; 34] = [
     "com", "org", "net", "edu", "gov", "info", "biz", "mobi", "cn", "uk", "de", "fr", "ru", "jp", "kr", "io", "ly",
     "tv", "cc", "eu", "nl", "pl", "br", "sg", "hk", "tw", "gl", "app", "dev", "xyz", "top", "club", "vip", "shop",
 ];
+/// A term is at most so many bytes long, so that a page of full stops is not read over and over.
+const LONGEST: usize = 2048;
 const ENDINGS: [&str; 7] = ["s", "t", "m", "d", "re", "ve", "ll"];
 const APOSTROPHES: [&[u8]; 2] = [b"'", "’".as_bytes()];
 
@@ -29,7 +31,7 @@ pub fn marked(bytes: &[u8], start: usize) -> bool {
 /// Reads the term that begins with the token `start..end`; returns where it ends and leaves its spelling in `spelled`.
 pub fn read(bytes: &[u8], start: usize, end: usize, spelled: &mut String) -> Option<usize> {
     spelled.clear();
-    let length = bytes[start..].iter().take_while(|byte| byte.is_ascii_graphic()).count();
+    let length = bytes[start..].iter().take(LONGEST).take_while(|byte| byte.is_ascii_graphic()).count();
     let run = &bytes[start..start + length];
     let read = link(run, spelled)
         .or_else(|| address(run, spelled))
