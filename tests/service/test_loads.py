@@ -179,7 +179,10 @@ def test_a_load_that_grows_too_large_ends_with_an_error(tmp_path):
         told = [json.loads(line) for line in answer.text.splitlines()]
         acknowledged = max(line.get("through", 0) for line in told)
         assert acknowledged <= 1500
-        assert (told[-1]["done"], told[-1]["lines"]) == (False, acknowledged)
+        # Whether the first lines are acknowledged before the load is known to be too large is a matter of time.
+        assert answer.status_code == (200 if acknowledged else 413)
+        assert told[-1].get("done", False) is False
+        assert told[-1].get("lines", 0) == acknowledged
         assert "larger than" in told[-1]["error"]
         assert server.documents() == acknowledged
 
