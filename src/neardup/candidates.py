@@ -62,6 +62,11 @@ def _guards(keys: int, pairs: int) -> dict[str, int]:
     return {"keys": keys, "pairs_not_compared": pairs} if keys else {}
 
 
+def _as_one(a: Numbers, b: Numbers) -> npt.NDArray[np.uint64]:
+    """Return pairs as numbers of the same order."""
+    return a.astype(np.uint64) << np.uint64(32) | b
+
+
 def _one_each(keys: npt.NDArray[np.uint64]) -> Keys:
     return Keys(keys, np.arange(len(keys) + 1, dtype=np.uint64))
 
@@ -175,9 +180,8 @@ class Bands:
         )
         short = self._short_pairs(corpus, np.flatnonzero(self._few(corpus)).astype(np.uint32))
         if len(short[0]):
-            a, b = np.concatenate([a, short[0]]), np.concatenate([b, short[1]])
-            order = np.lexsort((b, a))
-            a, b = a[order], b[order]
+            both = np.sort(np.concatenate([_as_one(a, b), _as_one(*short)]))
+            a, b = (both >> 32).astype(np.uint32), both.astype(np.uint32)
         return Candidates(a, b, examined=examined + len(short[0]), guards=_guards(*guarded))
 
     def keys(self, corpus: Corpus) -> Keys:

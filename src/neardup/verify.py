@@ -68,16 +68,18 @@ class Overlap:
             return Links(candidates.a, candidates.b, candidates.similarities, self.grounds)
         nodes, (left, right) = _renumber(len(corpus), *_leader_first(corpus, candidates.a, candidates.b))
         sets = corpus.texts.sets(corpus.nodes[nodes], self.shingles.run, self.shingles.kept, None)
+        sizes = sets.sizes()
         if self.denominator == "union" and not self.strict:
+            # What does not reach the threshold has no overlap here.
             shared = sets.overlaps(left, right, "jaccard", threshold_fraction(self.threshold))
+            passed = (shared > 0) & self._long_enough(sizes, left, right)
         else:
             shared = sets.overlaps(left, right)
-        sizes = sets.sizes()
-        scores = self._divide(sizes, left, right, shared)
+            passed = self._passes(sizes, left, right, shared)
         prints = corpus.survey.fingerprints[corpus.nodes]
-        same = prints[candidates.a] == prints[candidates.b]
-        passed = same | self._passes(sizes, left, right, shared)
-        return Links(candidates.a[passed], candidates.b[passed], scores[passed], self.grounds)
+        passed |= prints[candidates.a] == prints[candidates.b]
+        scores = self._divide(sizes, left[passed], right[passed], shared[passed])
+        return Links(candidates.a[passed], candidates.b[passed], scores, self.grounds)
 
     def _whole(self, sizes: Numbers, left: Numbers, right: Numbers, shared: Numbers) -> npt.NDArray[np.int64]:
         a, b = sizes[left].astype(np.int64), sizes[right].astype(np.int64)
@@ -91,9 +93,12 @@ class Overlap:
     def _passes(self, sizes: Numbers, left: Numbers, right: Numbers, shared: Numbers) -> npt.NDArray[np.bool_]:
         numerator, denominator = threshold_fraction(self.threshold)
         have, need = shared.astype(np.int64) * denominator, self._whole(sizes, left, right, shared) * numerator
-        long_enough = np.minimum(sizes[left], sizes[right]) >= self.least
-        passed: npt.NDArray[np.bool_] = long_enough & (shared > 0) & (have > need if self.strict else have >= need)
-        return passed
+        passed: npt.NDArray[np.bool_] = (shared > 0) & (have > need if self.strict else have >= need)
+        return passed & self._long_enough(sizes, left, right)
+
+    def _long_enough(self, sizes: Numbers, left: Numbers, right: Numbers) -> npt.NDArray[np.bool_]:
+        long_enough: npt.NDArray[np.bool_] = np.minimum(sizes[left], sizes[right]) >= self.least
+        return long_enough
 
 
 @dataclass(frozen=True, slots=True)

@@ -20,6 +20,19 @@ use pyo3::prelude::*;
 #[global_allocator]
 static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
 
+// Pages are taken from the system as they are needed: whole regions at once cost time to clear and are never used up.
+#[cfg(target_os = "linux")]
+#[used]
+#[unsafe(link_section = ".init_array")]
+static TAKE_PAGES_AS_NEEDED: extern "C" fn() = {
+    extern "C" fn set() {
+        const ARENA_EAGER_COMMIT: libmimalloc_sys::mi_option_t = 4;
+        // SAFETY: options may be set at any time; before the first allocation they hold for all of them.
+        unsafe { libmimalloc_sys::mi_option_set_default(ARENA_EAGER_COMMIT, 0) };
+    }
+    set
+};
+
 #[pymodule]
 fn _core(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add("TOKENISER_VERSION", neardup_core::TOKENISER_VERSION)?;
@@ -39,6 +52,8 @@ fn _core(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_class::<signatures::RankTable>()?;
     module.add_class::<signatures::Signatures>()?;
     module.add_function(wrap_pyfunction!(signatures::find_bodies, module)?)?;
+    module.add_function(wrap_pyfunction!(texts::is_column, module)?)?;
+    module.add_function(wrap_pyfunction!(texts::are_strings, module)?)?;
     module.add_function(wrap_pyfunction!(kernels::banded_candidates, module)?)?;
     module.add_function(wrap_pyfunction!(kernels::agreeing, module)?)?;
     module.add_function(wrap_pyfunction!(kernels::candidates, module)?)?;

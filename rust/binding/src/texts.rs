@@ -9,7 +9,7 @@ use neardup_core::join::partners;
 use neardup_core::lexemes::TermReader;
 use neardup_core::survey::{self, Along};
 use neardup_core::text::Normaliser;
-use neardup_core::{collapse, sets, sketch, terms};
+use neardup_core::{collapse, sets, sketch, terms, utf8};
 use numpy::{PyArray1, PyReadonlyArray1};
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
@@ -84,7 +84,7 @@ impl Texts {
         let mut length = 0;
         let mut checked = Vec::with_capacity(columns.len());
         for (offsets, bytes) in columns {
-            length += check_column(&offsets, &bytes)?;
+            length += check_column(&offsets, &bytes, threads)?;
             checked.push(Column { offsets: offsets.unbind(), bytes: bytes.unbind() });
         }
         Self::new(Source::Columns(checked), length, html, (form, markup, frames), threads)
@@ -427,17 +427,30 @@ fn checked(bytes: &[u8]) -> &str {
     unsafe { str::from_utf8_unchecked(bytes) }
 }
 
-fn check_column(offsets: &Array<'_, i64>, bytes: &Array<'_, u8>) -> PyResult<usize> {
+fn check_column(offsets: &Array<'_, i64>, bytes: &Array<'_, u8>, threads: usize) -> PyResult<usize> {
     use numpy::PyArrayMethods;
+    let py = offsets.py();
     let (offsets, bytes) = (offsets.readonly(), bytes.readonly());
     let (offsets, bytes) = (slice(&offsets, "offsets")?, slice(&bytes, "bytes")?);
-    let fits = offsets.first().is_some_and(|&first| first >= 0)
-        && offsets.is_sorted()
-        && offsets.last().is_some_and(|&last| last as usize <= bytes.len());
-    let text = str::from_utf8(bytes).ok();
-    let whole = |text: &str| offsets.iter().all(|&offset| text.is_char_boundary(offset as usize));
-    if !fits || !text.is_some_and(whole) {
+    if !pools::run(py, threads, || utf8::is_column(offsets, bytes))? {
         return Err(PyValueError::new_err("a text column does not hold UTF-8"));
     }
     Ok(offsets.len() - 1)
+}
+
+/// Whether the texts of a column, by where each begins in the bytes and the end of the last, are all UTF-8.
+#[pyfunction]
+pub fn is_column(
+    py: Python<'_>,
+    offsets: PyReadonlyArray1<'_, i64>,
+    content: PyReadonlyArray1<'_, u8>,
+) -> PyResult<bool> {
+    let (offsets, bytes) = (slice(&offsets, "offsets")?, slice(&content, "content")?);
+    pools::run(py, 0, || utf8::is_column(offsets, bytes))
+}
+
+/// Whether a list has nothing but strings.
+#[pyfunction]
+pub fn are_strings(strings: &Bound<'_, PyList>) -> bool {
+    strings.iter().all(|item| item.is_exact_instance_of::<PyString>())
 }

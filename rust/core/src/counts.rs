@@ -2,16 +2,25 @@
 
 use rayon::prelude::*;
 
-const COUNT_PARTITION_BITS: u32 = 6;
+use crate::pages::Pages;
+use crate::simd::prefetch;
+
+/// A part of the table is at most this large, as a power of two: it fits the cache of a processor.
+const LARGEST_PART_BITS: u32 = 19;
+const FEWEST_PARTS_BITS: u32 = 6;
 const CLASS_SHIFT: u32 = 60;
 /// How many shingles are looked up before it is asked whether that is enough.
-const STRETCH: usize = 64;
+const STRETCH: usize = 32;
+/// How many shingles are on their way at a time.
+const AHEAD: usize = 4 * STRETCH;
+/// How many slots share a class.
+const FOLDED: usize = 4;
 
-/// Approximate occurrence counts of shingles: never too small, so a count of one is certain.
+/// Approximate occurrence counts of shingles: never too small, so a shingle of the lowest class is alone for certain.
 pub struct Counts {
-    slots: Vec<u8>,
-    /// A bit for each slot that was counted more than once: small enough to stay in the cache.
-    shared: Vec<u64>,
+    slots: Pages,
+    /// The class of every four slots, in half a byte: what is left of them when all is counted.
+    classes: Pages,
     shift: u32,
 }
 
@@ -24,19 +33,21 @@ impl Counts {
     /// Counters for the shingles of this many bytes of text: about two slots for each shingle of English words.
     pub fn for_bytes(bytes: usize) -> Self {
         let bits = (bytes / 3).max(1 << 12).next_power_of_two().trailing_zeros();
-        let slots = vec![0; 1 << bits];
-        advise_large_pages(&slots);
-        Self { slots, shared: Vec::new(), shift: 64 - bits }
+        Self { slots: Pages::zeroed(1 << bits), classes: Pages::zeroed(0), shift: 64 - bits }
     }
 
     fn part_bits(&self) -> u32 {
-        64 - self.shift - COUNT_PARTITION_BITS
+        (64 - self.shift - FEWEST_PARTS_BITS).min(LARGEST_PART_BITS)
+    }
+
+    fn parts(&self) -> usize {
+        self.slots.len() >> self.part_bits()
     }
 
     /// An empty tally with room for the shingles of this many bytes of English.
     pub fn tally(&self, bytes: usize) -> Tally {
-        let room = (bytes / 5) >> COUNT_PARTITION_BITS;
-        Tally { parts: (0..1 << COUNT_PARTITION_BITS).map(|_| Vec::with_capacity(room)).collect() }
+        let room = bytes / 5 / self.parts();
+        Tally { parts: (0..self.parts()).map(|_| Vec::with_capacity(room)).collect() }
     }
 
     /// Notes shingles in a tally.
@@ -61,20 +72,32 @@ impl Counts {
     }
 
     /// Ends the counting: from now on shingles can be looked up.
+    ///
+    /// Four slots get the class of the most frequent: a table that is small enough is worth a few shingles that are
+    /// alone and do not look it.
     pub fn settle(&mut self) {
-        self.shared = self.slots.par_chunks(64).with_min_len(1 << 12).map(above_one).collect();
+        let slots = std::mem::replace(&mut self.slots, Pages::zeroed(0));
+        self.classes = Pages::zeroed(slots.len() / (2 * FOLDED));
+        let classes = self.classes.par_iter_mut().with_min_len(1 << 14);
+        classes.zip(slots.as_chunks::<{ 2 * FOLDED }>().0).for_each(|(class, counts)| *class = fold(*counts));
     }
 
-    /// Puts the class of each shingle above sixty bits of its hash and drops those that occur once; returns how many
-    /// these are, or nothing as soon as there are more than `most`.
+    /// Puts the class of each shingle above sixty bits of its hash and drops those that are alone for certain; returns
+    /// how many these are, or nothing as soon as there are more than `most`.
     pub(crate) fn classify(&self, shingles: &mut Vec<u64>, most: usize) -> Option<usize> {
-        let (mut kept, mut seen) = (0, 0);
+        let (mut kept, mut seen, mut fetched) = (0, 0, 0);
         while seen < shingles.len() {
+            // The table lies beyond the caches: what will be asked soon is asked for now.
+            for &shingle in &shingles[fetched..shingles.len().min(seen + AHEAD)] {
+                prefetch(&self.classes, (shingle >> self.shift) as usize / (2 * FOLDED));
+                fetched += 1;
+            }
             for _ in 0..STRETCH.min(shingles.len() - seen) {
                 let shingle = shingles[seen];
-                let slot = shingle >> self.shift;
-                shingles[kept] = shingle;
-                kept += (self.shared[(slot / 64) as usize] >> (slot % 64) & 1) as usize;
+                let four = (shingle >> self.shift) as usize / FOLDED;
+                let class = u64::from(self.classes[four / 2] >> (four % 2 * 4) & 15);
+                shingles[kept] = (class << CLASS_SHIFT) | (shingle & ((1 << CLASS_SHIFT) - 1));
+                kept += usize::from(class > 0);
                 seen += 1;
             }
             if seen - kept > most {
@@ -82,39 +105,17 @@ impl Counts {
             }
         }
         shingles.truncate(kept);
-        for shingle in shingles.iter_mut() {
-            let class = u64::from(CLASSES[self.slots[(*shingle >> self.shift) as usize] as usize]);
-            *shingle = (class << CLASS_SHIFT) | (*shingle & ((1 << CLASS_SHIFT) - 1));
-        }
         Some(seen - kept)
     }
 }
 
-/// A bit for each of up to 64 counts that is above one; eight are looked at at a time.
-fn above_one(counts: &[u8]) -> u64 {
-    let mut bits = 0;
-    for (place, eight) in counts.as_chunks::<8>().0.iter().enumerate() {
-        let eight = u64::from_le_bytes(*eight);
-        // The high bit of each byte: set before, or carried into from two and more.
-        let high = (((eight & 0x7f7f_7f7f_7f7f_7f7f) + 0x7e7e_7e7e_7e7e_7e7e) | eight) & 0x8080_8080_8080_8080;
-        // The product brings the eight bits together in its highest byte.
-        bits |= ((high >> 7).wrapping_mul(0x0102_0408_1020_4080) >> 56) << (8 * place);
+/// The classes of twice four counts.
+fn fold(counts: [u8; 2 * FOLDED]) -> u8 {
+    if u64::from_le_bytes(counts) & 0xfefe_fefe_fefe_fefe == 0 {
+        return 0;
     }
-    bits
-}
-
-/// Asks the system for large pages, where it has them: the table is read at random, and page tables cost as much.
-fn advise_large_pages(table: &[u8]) {
-    #[cfg(target_os = "linux")]
-    {
-        const PAGE: usize = 2 << 20;
-        let start = (table.as_ptr() as usize).next_multiple_of(PAGE);
-        let end = (table.as_ptr() as usize + table.len()) / PAGE * PAGE;
-        if start < end {
-            // SAFETY: this is advice on whole pages inside the table; their content stays as it is.
-            unsafe { libc::madvise(start as *mut libc::c_void, end - start, libc::MADV_HUGEPAGE) };
-        }
-    }
+    let class = |counts: &[u8]| CLASSES[counts.iter().fold(0, |most, &count| most.max(usize::from(count)))];
+    class(&counts[..FOLDED]) | class(&counts[FOLDED..]) << 4
 }
 
 /// The frequency class of each count: 0 for one, then two classes for each doubling, up to 15 for the most common.
@@ -139,13 +140,14 @@ mod tests {
     use crate::hash::mix;
 
     #[test]
-    fn counts_above_one_have_their_bit() {
+    fn fours_have_the_class_of_the_most_frequent() {
         for seed in 0..300u64 {
-            let counts: Vec<u8> =
-                (0..64).map(|n| [0, 1, 2, 3, 127, 128, 129, 255][mix(seed * 64 + n) as usize % 8]).collect();
-            let expected = (0..64).fold(0, |bits, n| bits | u64::from(counts[n] > 1) << n);
-            assert_eq!(above_one(&counts), expected);
+            let some = [0, 1, 1, 2, 3, 127, 128, 255];
+            let counts = std::array::from_fn(|n| some[mix(seed * 8 + n as u64) as usize % some.len()]);
+            let class = |counts: &[u8]| counts.iter().map(|&count| CLASSES[usize::from(count)]).max().unwrap_or(0);
+            assert_eq!(fold(counts), class(&counts[..4]) + class(&counts[4..]) * 16);
         }
+        assert_eq!(fold([1, 0, 1, 1, 0, 0, 0, 1]), 0);
     }
 
     #[test]

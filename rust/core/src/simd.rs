@@ -42,6 +42,19 @@ fn detect() -> Level {
     Level::Plain
 }
 
+/// Asks for a byte of a table that will be read soon.
+#[inline(always)]
+pub fn prefetch(table: &[u8], place: usize) {
+    #[cfg(target_arch = "x86_64")]
+    {
+        use core::arch::x86_64::{_MM_HINT_T0, _mm_prefetch};
+        // SAFETY: a prefetch reads nothing, whatever the address.
+        unsafe { _mm_prefetch::<_MM_HINT_T0>(table.as_ptr().wrapping_add(place).cast()) };
+    }
+    #[cfg(not(target_arch = "x86_64"))]
+    let _ = (table, place);
+}
+
 /// A loop to be compiled for each level; `run` has to be `#[inline(always)]`.
 pub trait Kernel {
     /// What comes out.

@@ -11,8 +11,10 @@ use crate::sketch::{Bands, Slots};
 
 /// How many documents a thread takes at a time.
 const CHUNK: usize = 128;
-/// How many bytes of text are counted at a time: bounds the memory for tallies in flight.
+/// How many bytes of text are counted at a time, at least: bounds the memory for tallies in flight.
 const BATCH_BYTES: usize = 16 << 20;
+/// Each batch goes through the whole table, so there are no more than this, about.
+const MOST_BATCHES: usize = 4;
 
 /// What the exact collapse needs to know of a text.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -122,12 +124,13 @@ fn read(
 }
 
 fn count_all(collection: &Collection, shingling: Shingling, selection: Selection) -> Survey {
-    let bytes = (0..collection.len()).map(|document| collection.bytes(document)).sum();
+    let bytes: usize = (0..collection.len()).map(|document| collection.bytes(document)).sum();
+    let batch = BATCH_BYTES.max(bytes / MOST_BATCHES);
     let mut counts = Counts::for_bytes(bytes);
     let mut fingerprints = Vec::with_capacity(collection.len());
     let mut start = 0;
     while start < collection.len() {
-        let end = batch_end(collection, start);
+        let end = batch_end(collection, start, batch);
         let (prints, tallies) = tally(collection, start..end, shingling, selection, &counts);
         fingerprints.extend(prints.into_iter().flatten());
         counts.add(&tallies);
@@ -137,9 +140,9 @@ fn count_all(collection: &Collection, shingling: Shingling, selection: Selection
     Survey { fingerprints, counts: Some(counts), ..Survey::default() }
 }
 
-fn batch_end(collection: &Collection, start: usize) -> usize {
+fn batch_end(collection: &Collection, start: usize, most: usize) -> usize {
     let (mut bytes, mut end) = (0, start);
-    while end < collection.len() && (end == start || bytes < BATCH_BYTES) {
+    while end < collection.len() && (end == start || bytes < most) {
         bytes += collection.bytes(end);
         end += 1;
     }

@@ -13,6 +13,7 @@ import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
+from functools import cache
 from typing import Any
 
 import numpy as np
@@ -226,14 +227,14 @@ def _describe(
 
 def _name_documents(facts: dict[str, Any], documents: Documents) -> dict[str, Any]:
     """Put ids in the place of document numbers in what a grouper reports."""
-    ids = documents.id_column()
+    ids = cache(documents.id_column)
 
     def named(value: Any, key: str) -> Any:
         if isinstance(value, dict):
             return {name: named(item, name) for name, item in value.items()}
         if isinstance(value, list):
             return [named(item, key) for item in value]
-        return ids[value].as_py() if key in ("document", "documents", "against") else value
+        return ids()[value].as_py() if key in ("document", "documents", "against") else value
 
     return {name: named(value, name) for name, value in facts.items()}
 

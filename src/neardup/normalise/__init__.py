@@ -3,7 +3,7 @@
 from neardup.normalise.attributes import LETTER_SCHEMA, extract_attributes
 from neardup.normalise.bodies import BodyReader
 from neardup.normalise.letters import LetterMarks, LetterReader
-from neardup.normalise.texts import Normaliser, string_column
+from neardup.normalise.texts import Normaliser
 
 __all__ = [
     "LETTER_SCHEMA",
@@ -12,5 +12,4 @@ __all__ = [
     "LetterReader",
     "Normaliser",
     "extract_attributes",
-    "string_column",
 ]

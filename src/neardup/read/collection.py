@@ -19,6 +19,9 @@ from neardup.read.paths import find_places
 from neardup.read.readers import read_places
 from neardup.read.reading import Progress, Reading, Wanted
 from neardup.records import EMPTY, OK, UNREADABLE, Documents
+from neardup.stages import string_column
+
+LAST_OF_ASCII = 0x7F
 
 
 def read(
@@ -86,9 +89,24 @@ def assemble(items: Iterable[Item], reading: Reading, inputs: tuple[str, ...] = 
 
 def _find_empty(table: pa.Table) -> pa.ChunkedArray:
     """Mark texts that are null or nothing but white space, and not unreadable."""
-    text = table["text"]
-    blank = pc.or_(pc.equal(pc.binary_length(text), 0), pc.utf8_is_space(text))
-    return pc.and_not(pc.fill_null(blank, True), table["unreadable"])
+    blank = pa.chunked_array([_find_blank(chunk) for chunk in table["text"].chunks], pa.bool_())
+    return pc.and_not(blank, table["unreadable"])
+
+
+def _find_blank(texts: pa.Array) -> pa.Array:
+    """Mark texts that are null or nothing but white space; only those that begin with it are looked at."""
+    starts, content = string_column(texts)
+    suspected = starts[:-1] == starts[1:]
+    some = np.flatnonzero(~suspected)
+    first = content[starts[some]]
+    suspected[some[(first <= ord(" ")) | (first > LAST_OF_ASCII)]] = True
+    blank = np.zeros(len(texts), bool)
+    places = np.flatnonzero(suspected)
+    if len(places):
+        chosen = texts.take(pa.array(places))
+        spaces = pc.or_(pc.equal(pc.binary_length(chosen), 0), pc.utf8_is_space(chosen))
+        blank[places] = pc.fill_null(spaces, True).to_numpy(zero_copy_only=False)
+    return pa.array(blank)
 
 
 def _look_at_first(source: Any) -> Any:

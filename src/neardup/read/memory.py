@@ -13,6 +13,7 @@ from typing import Any
 import numpy as np
 import pyarrow as pa
 
+from neardup import _core
 from neardup.errors import InputError
 from neardup.read.batches import Item, Row, make_batch, string_array
 from neardup.read.columns import Plan, plan_columns
@@ -29,7 +30,7 @@ _ASK = "pass a path, a list of strings, mappings, a frame, an Arrow table or a d
 
 def are_texts(source: Any) -> bool:
     """Say whether a source is a list of nothing but strings."""
-    return isinstance(source, list) and set(map(type, source)) <= {str}
+    return isinstance(source, list) and _core.are_strings(source)
 
 
 def wrap_texts(texts: list[str], reading: Reading) -> Documents:

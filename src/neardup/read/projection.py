@@ -10,10 +10,12 @@ import numpy.typing as npt
 import pyarrow as pa
 import pyarrow.compute as pc
 
+from neardup import _core
 from neardup.errors import InputError
 from neardup.read.batches import TIME, make_batch
 from neardup.read.columns import Picks, Plan
 from neardup.read.times import Clock
+from neardup.stages import string_column
 
 Table: TypeAlias = pa.Table | pa.RecordBatch
 
@@ -113,11 +115,10 @@ def _to_strings(column: pa.Array) -> pa.Array | None:  # noqa: PLR0911 - one per
 
 def _valid(column: pa.Array) -> pa.Array:
     """Check that bytes are UTF-8; where they are not, put U+FFFD."""
-    try:
-        column.validate(full=True)
-        return pc.cast(column, pa.large_string())
-    except pa.ArrowInvalid:
-        pieces = pc.cast(column, pa.large_binary()).to_pylist()
+    text = column.view(pa.large_string())
+    if _core.is_column(*string_column(text)):
+        return text
+    pieces = column.view(pa.large_binary()).to_pylist()
     return pa.array(
         [None if piece is None else piece.decode("utf-8", "replace") for piece in pieces], pa.large_string()
     )
