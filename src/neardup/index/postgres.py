@@ -114,6 +114,15 @@ class PostgresDatabase:
             for row in rows:
                 copy.write_row(row)
 
+    def add_keys(self, columns: Sequence[npt.NDArray[np.int64]]) -> None:
+        """Add keys."""
+        self.insert("keys", zip(*(column.tolist() for column in columns), strict=True))
+
+    def remove_keys(self, columns: Sequence[npt.NDArray[np.int64]]) -> None:
+        """Remove keys."""
+        rows = zip(*(column.tolist() for column in columns), strict=True)
+        self.run("DELETE FROM keys WHERE key = ? AND moment = ? AND node = ?", rows)
+
     def meet(self, probes: Sequence[npt.NDArray[np.int64]]) -> npt.NDArray[np.int64]:
         """Return whom keys meet."""
         found = self.rows(
@@ -155,7 +164,10 @@ class PostgresDatabase:
         with self._connection.cursor(f"copy_{table.name}") as cursor:
             cursor.execute(f"SELECT {', '.join(table.columns)} FROM neardup_{table.name} ORDER BY {order}")
             while rows := cursor.fetchmany(COPIED_ROWS):
-                copy.insert(table.name, rows)
+                if table.name == "keys":
+                    copy.add_keys(list(np.array(rows, np.int64).T))
+                else:
+                    copy.insert(table.name, rows)
 
     def compact(self) -> None:
         """Let the server use the room again."""

@@ -265,10 +265,7 @@ class Change:
             texts = replace(texts, days=before)
         keys = self.linker.keys(self.linker.text_corpus(texts))
         rows = keys.chosen(np.ones(len(numbers), bool), np.array(numbers, np.int64))
-        self.database.run(
-            "DELETE FROM keys WHERE key = ? AND moment = ? AND node = ?",
-            zip(*(column.tolist() for column in rows[:3]), strict=True),
-        )
+        self.database.remove_keys(rows[:3])
         self.counters["keys"] -= len(rows[0])
         self.around.fetch_links(numbers)
         ends = [(a, b) for a in numbers for b in self.around.links[a]]
@@ -345,7 +342,7 @@ class Change:
 
     def _store_keys(self, keys: KeyRows, chosen: Flags, numbers: Integers) -> None:
         rows = keys.chosen(chosen, numbers)
-        self.database.insert("keys", zip(*(column.tolist() for column in rows), strict=True))
+        self.database.add_keys(rows)
         self.counters["keys"] += len(rows[0])
 
     def _add_links(self, a: Integers, b: Integers, similarities: Scores) -> None:
