@@ -109,6 +109,7 @@ def merge_keys(
     start: tuple[int, int] | None = None,
     end: tuple[int, int] | None = None,
 ) -> tuple[_Packed, int]: ...
+def unpack_keys(bytes: _Bytes, offsets: _Offsets) -> list[_Offsets]: ...  # noqa: A002
 def remove_keys(
     bytes: _Bytes,  # noqa: A002
     offsets: _Offsets,

@@ -63,6 +63,18 @@ pub fn merge_keys<'py>(
     Ok((packed(py, made)?, count))
 }
 
+/// The rows of several blocks as columns: key, moment, node, size.
+#[pyfunction]
+pub fn unpack_keys<'py>(
+    py: Python<'py>,
+    bytes: PyReadonlyArray1<'py, u8>,
+    offsets: Column<'py>,
+) -> PyResult<[Array<'py, i64>; 4]> {
+    let (bytes, offsets) = (slice(&bytes, "bytes")?, slice(&offsets, "offsets")?);
+    let rows = py.detach(|| blocks::merge(bytes, offsets, None, None)).ok_or_else(broken)?;
+    Ok([0, 1, 2, 3].map(|column| array(py, rows.iter().map(|row| row[column]).collect())))
+}
+
 /// Take rows, given as columns, out of blocks: return the blocks anew, where each begins, and how many rows went.
 #[pyfunction]
 pub fn remove_keys<'py>(

@@ -8,11 +8,8 @@ comes later in the list never changes who leads before.
 
 from __future__ import annotations
 
-import functools
-import gc
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import ParamSpec, TypeVar
 
 from neardup.index.answers import Group, Groups, Result
 from neardup.index.opening import Opened
@@ -23,9 +20,6 @@ from neardup.records import Documents
 
 NO_TIME = 1 << 62
 
-Arguments = ParamSpec("Arguments")
-Answer = TypeVar("Answer")
-
 
 @dataclass(frozen=True, slots=True)
 class Listed:
@@ -35,22 +29,6 @@ class Listed:
     node: int | None
     time: int | None = None
     words: int = 0
-
-
-def uninterrupted(function: Callable[Arguments, Answer]) -> Callable[Arguments, Answer]:
-    """Keep Python's collector of cycles from running inside a short call: it looks at all that the caller holds."""
-
-    @functools.wraps(function)
-    def called(*arguments: Arguments.args, **options: Arguments.kwargs) -> Answer:
-        collecting = gc.isenabled()
-        gc.disable()
-        try:
-            return function(*arguments, **options)
-        finally:
-            if collecting:
-                gc.enable()
-
-    return called
 
 
 def group_ids(database: Database, ids: list[str], leader: str) -> list[Group]:

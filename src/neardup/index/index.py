@@ -17,7 +17,8 @@ from neardup.detectors import Detector
 from neardup.errors import InputError, KnownId, OutputError, SettingsError, UnknownId
 from neardup.index.answers import LEADERS, Changes, Event, Groups, Match, StoredCluster, StoredDocument
 from neardup.index.asking import Asker
-from neardup.index.grouping import group_documents, group_ids, page, uninterrupted
+from neardup.index.collecting import uninterrupted
+from neardup.index.grouping import group_documents, group_ids, page
 from neardup.index.opening import Opened, open_index
 from neardup.index.packing import pack_id, pack_time, read_counters
 from neardup.index.preparing import Incoming, cut, prepare

@@ -28,7 +28,7 @@ except ImportError:
 
 KINDS = {"number": "bigint", "bytes": "bytea", "text": "text", "real": "double precision"}
 NAMES = re.compile(r"(?<=\bFROM )\w+|(?<=\bJOIN )\w+|(?<=\bINTO )\w+|(?<=\bUPDATE )\w+")
-COPIED_ROWS = 10_000
+COPIED_ROWS = 20_000
 
 
 class PostgresDatabase:
@@ -123,6 +123,13 @@ class PostgresDatabase:
         rows = zip(*(column.tolist() for column in columns), strict=True)
         self.run("DELETE FROM keys WHERE key = ? AND moment = ? AND node = ?", rows)
 
+    def all_keys(self) -> Iterator[Sequence[npt.NDArray[np.int64]]]:
+        """Yield all keys as columns, some at a time."""
+        with self._explained(), self._connection.transaction(), self._connection.cursor("all_keys") as cursor:
+            cursor.execute("SELECT key, moment, node, size FROM neardup_keys")
+            while rows := cursor.fetchmany(COPIED_ROWS):
+                yield list(np.array(rows, np.int64).T)
+
     def meet(self, probes: Sequence[npt.NDArray[np.int64]]) -> npt.NDArray[np.int64]:
         """Return whom keys meet."""
         found = self.rows(
@@ -149,7 +156,10 @@ class PostgresDatabase:
                 with self.reading(), copy.writing():
                     copy.create()
                     for table in TABLES:
-                        self._copy_table(table, copy)
+                        if table.name != "keys":
+                            self._copy_table(table, copy)
+                    for columns in self.all_keys():
+                        copy.add_keys(columns)
             finally:
                 copy.close()
             unfinished.replace(target)
@@ -164,10 +174,7 @@ class PostgresDatabase:
         with self._connection.cursor(f"copy_{table.name}") as cursor:
             cursor.execute(f"SELECT {', '.join(table.columns)} FROM neardup_{table.name} ORDER BY {order}")
             while rows := cursor.fetchmany(COPIED_ROWS):
-                if table.name == "keys":
-                    copy.add_keys(list(np.array(rows, np.int64).T))
-                else:
-                    copy.insert(table.name, rows)
+                copy.insert(table.name, rows)
 
     def compact(self) -> None:
         """Let the server use the room again."""

@@ -38,6 +38,7 @@ RECENT_ROWS = 1 << 16
 RUNS_ALIKE = 4
 """How many runs of about the same size there may be before they are merged; each merged one is that much larger."""
 BLOCKS_AT_ONCE = 4_096
+LAST_BLOCK = (1 << 32) - 1
 FEW_KEYS = 1_000
 """Rows of the table are looked up by their keys for so many; for more, all of them are looked at."""
 
@@ -121,6 +122,15 @@ class KeyRuns:
             with _sound(self._database):
                 met.append(probes.meet(*_join(bytes_ for _, bytes_ in found)))
         return np.stack([np.concatenate(column) for column in zip(*met, strict=True)])
+
+    def all(self) -> Iterator[Sequence[Integers]]:
+        """Yield all rows as columns, some at a time, in no certain order."""
+        yield self._recent()
+        rows = self._database.rows("SELECT number FROM blocks")
+        for found in self._blocks([row[0] for row in rows]):
+            with _sound(self._database):
+                columns = _core.unpack_keys(*_join(bytes_ for _, bytes_ in found))
+            yield columns
 
     def merge_all(self) -> None:
         """Make one run of everything."""
@@ -211,7 +221,7 @@ class KeyRuns:
             made.span = (min(run.earliest for run in runs), max(run.latest for run in runs))
             made.nowhere = any(run.nowhere for run in runs)
         for run in runs:
-            self._database.run("DELETE FROM blocks WHERE number BETWEEN ? AND ?", [(run.block(0), run.block(-1 % 2**32))])
+            self._database.run("DELETE FROM blocks WHERE number BETWEEN ? AND ?", [(run.block(0), run.block(LAST_BLOCK))])
         self._database.run("DELETE FROM runs WHERE run = ?", [(run.number,) for run in runs])
 
     @contextmanager

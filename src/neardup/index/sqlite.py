@@ -159,6 +159,10 @@ class SQLiteDatabase:
         """Remove keys."""
         self._runs.remove(columns)
 
+    def all_keys(self) -> Iterator[Sequence[npt.NDArray[np.int64]]]:
+        """Yield all keys as columns, some at a time."""
+        return self._runs.all()
+
     def meet(self, probes: Sequence[npt.NDArray[np.int64]]) -> npt.NDArray[np.int64]:
         """Return whom keys meet."""
         return self._runs.meet(probes)

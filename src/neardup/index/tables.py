@@ -7,7 +7,7 @@ All numbers are 64 bits wide; ids are UTF-8 bytes, so that they compare as bytes
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import AbstractContextManager
 from dataclasses import dataclass
 from pathlib import Path
@@ -108,6 +108,9 @@ class Database(Protocol):
 
     def remove_keys(self, columns: Sequence[npt.NDArray[np.int64]]) -> None:
         """Remove keys by the first three columns of their table."""
+
+    def all_keys(self) -> Iterator[Sequence[npt.NDArray[np.int64]]]:
+        """Yield all keys as the four columns of their table, some at a time, in no certain order."""
 
     def meet(self, probes: Sequence[npt.NDArray[np.int64]]) -> npt.NDArray[np.int64]:
         """Return whom keys meet: probes are six columns, who asks, the key, and least and most of moment and size.
