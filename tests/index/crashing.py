@@ -103,7 +103,9 @@ def check_tables(place: str) -> None:
         "common": "SELECT count(*) FROM common",
     }
     counters = read_counters(database)
-    keys = np.concatenate([np.stack(columns) for columns in database.all_keys()] or [np.zeros((4, 0), np.int64)], axis=1)
+    keys = np.concatenate(
+        [np.stack(columns) for columns in database.all_keys()] or [np.zeros((4, 0), np.int64)], axis=1
+    )
     assert keys.shape[1] == len(np.unique(keys[:3], axis=1).T) == counters["keys"]
     assert {node for (node,) in rows("SELECT node FROM nodes")} >= set(keys[2].tolist()), "a key of nobody"
     assert {name: rows(statement)[0][0] for name, statement in counted.items()} == {n: counters[n] for n in counted}

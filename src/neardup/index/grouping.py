@@ -23,7 +23,7 @@ NO_TIME = 1 << 62
 
 @dataclass(frozen=True, slots=True)
 class Listed:
-    """A result of a list: its rank, its distinct text (None if nothing is known of it), time, and length if asked for."""
+    """A result of a list: its rank, its distinct text (None if nothing is known of it), time, and length if asked."""
 
     rank: int
     node: int | None

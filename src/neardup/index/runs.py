@@ -211,9 +211,7 @@ class KeyRuns:
         cuts = sorted({place for _, places in directories for place in places})[BLOCKS_AT_ONCE::BLOCKS_AT_ONCE]
         with self._writing_run() as made:
             for start, end in pairwise([None, *cuts, None]):
-                numbers = [
-                    run.block(place) for run, places in directories for place in _between(places, start, end)
-                ]
+                numbers = [run.block(place) for run, places in directories for place in _between(places, start, end)]
                 stored = [bytes_ for found in self._blocks(numbers) for _, bytes_ in found]
                 with _sound(self._database):
                     packed, count = _core.merge_keys(*_join(stored), start, end)
@@ -221,7 +219,9 @@ class KeyRuns:
             made.span = (min(run.earliest for run in runs), max(run.latest for run in runs))
             made.nowhere = any(run.nowhere for run in runs)
         for run in runs:
-            self._database.run("DELETE FROM blocks WHERE number BETWEEN ? AND ?", [(run.block(0), run.block(LAST_BLOCK))])
+            self._database.run(
+                "DELETE FROM blocks WHERE number BETWEEN ? AND ?", [(run.block(0), run.block(LAST_BLOCK))]
+            )
         self._database.run("DELETE FROM runs WHERE run = ?", [(run.number,) for run in runs])
 
     @contextmanager
