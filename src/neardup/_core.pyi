@@ -117,6 +117,9 @@ def remove_keys(
     moments: _Offsets,
     nodes: _Offsets,
 ) -> tuple[_Bytes, _Offsets, int]: ...
+def tally_meetings(
+    asked: _Offsets, nodes: _Offsets, places: int, needed: _Numbers | None = None
+) -> tuple[_Offsets, _Offsets]: ...
 
 class KeyProbes:
     @staticmethod

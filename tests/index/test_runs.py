@@ -12,7 +12,7 @@ from neardup.index import Index
 from neardup.index.runs import RUNS_ALIKE, KeyRuns
 from neardup.index.sqlite import SQLiteDatabase
 from neardup.stages import NOWHERE
-from reference.keys import PlainKeys
+from reference.keys import PlainKeys, tally
 
 WIDE = (1 << 63) - 1
 
@@ -78,6 +78,19 @@ def test_blocks_hold_what_was_packed_and_give_what_is_asked_for(seed):
     halves = [zip(*(c.tolist() for c in _core.unpack_keys(*part[:2])), strict=True) for part in (packed, rest)]
     assert [row for half in halves for row in half] == twin.rows
     assert count + more == len(twin.rows)
+
+
+@pytest.mark.parametrize("seed", range(12))
+@pytest.mark.parametrize("few", [True, False])
+def test_who_meets_often_enough_is_paired(seed, few):
+    rng, places = random.Random(seed), 9
+    asked = [rng.choice([1, 1, 1, -1]) * rng.randrange(places) for _ in range(40 * seed)]
+    asked = [place if place >= 0 else -1 + place for place in asked if place > -places]
+    nodes = [rng.randrange(6 if few else 1 << 60) for _ in asked]
+    for needed in (None, [rng.randint(1, 5) for _ in range(places)]):
+        wanted = None if needed is None else np.array(needed, np.uint32)
+        found = _core.tally_meetings(np.array(asked, np.int64), np.array(nodes, np.int64), places, wanted)
+        assert list(zip(*(column.tolist() for column in found), strict=True)) == tally(asked, nodes, needed)
 
 
 def test_what_is_no_block_is_refused():

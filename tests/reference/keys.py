@@ -1,5 +1,7 @@
 """The plain twin of the keys of an index: a list of rows, and every row looked at for every question."""
 
+from collections import Counter
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 KeyRow = tuple[int, int, int, int]
@@ -28,3 +30,11 @@ class PlainKeys:
             for known, moment, node, size in self.rows
             if known == key and earliest <= moment <= latest and smallest <= size <= largest
         )
+
+
+def tally(asked: Sequence[int], nodes: Sequence[int], needed: Sequence[int] | None) -> list[tuple[int, int]]:
+    """Return which askers met which nodes as often as they need, or by a key that is enough by itself."""
+    pairs = list(zip(asked, nodes, strict=True))
+    enough = {(-1 - place, node) for place, node in pairs if place < 0}
+    times = Counter((place if place >= 0 else -1 - place, node) for place, node in pairs)
+    return sorted(pair for pair in times if pair in enough or times[pair] >= (needed[pair[0]] if needed else 1))

@@ -5,7 +5,7 @@ use numpy::PyReadonlyArray1;
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 
-use crate::arrays::{Array, array, slice};
+use crate::arrays::{Array, array, optional, slice};
 use crate::pools;
 
 /// So few blocks are looked into sooner by the one who asks.
@@ -40,7 +40,8 @@ pub fn pack_keys<'py>(
     }
     let made = py.detach(|| {
         let places = 0..keys.len();
-        let mut rows: Vec<Row> = places.map(|place| [keys[place], moments[place], nodes[place], sizes[place]]).collect();
+        let mut rows: Vec<Row> =
+            places.map(|place| [keys[place], moments[place], nodes[place], sizes[place]]).collect();
         rows.sort();
         blocks::pack(&rows)
     });
@@ -91,12 +92,34 @@ pub fn remove_keys<'py>(
         return Err(PyValueError::new_err("keys, moments and nodes must have the same length"));
     }
     let removed = py.detach(|| {
-        let mut gone: Vec<[i64; 3]> = (0..keys.len()).map(|place| [keys[place], moments[place], nodes[place]]).collect();
+        let mut gone: Vec<[i64; 3]> =
+            (0..keys.len()).map(|place| [keys[place], moments[place], nodes[place]]).collect();
         gone.sort_unstable();
         blocks::remove(bytes, offsets, &gone)
     });
     let (bytes, offsets, count) = removed.ok_or_else(broken)?;
     Ok((array(py, bytes), array(py, offsets), count))
+}
+
+/// Which askers met which nodes often enough: pairs in ascending order. `asked` has a place below `places`, or -1 less it
+/// where the key is enough by itself; `needed` is how many meetings each place needs.
+#[pyfunction]
+#[pyo3(signature = (asked, nodes, places, needed=None))]
+pub fn tally_meetings<'py>(
+    py: Python<'py>,
+    asked: Column<'py>,
+    nodes: Column<'py>,
+    places: usize,
+    needed: Option<PyReadonlyArray1<'py, u32>>,
+) -> PyResult<(Array<'py, i64>, Array<'py, i64>)> {
+    let needed = optional(needed.as_ref(), places, "needed")?;
+    let (asked, nodes) = (slice(&asked, "asked")?, slice(&nodes, "nodes")?);
+    if asked.len() != nodes.len() {
+        return Err(PyValueError::new_err("asked and nodes must have the same length"));
+    }
+    let found = py.detach(|| blocks::tally(asked, nodes, &needed, places));
+    let (asked, nodes) = found.ok_or_else(|| PyValueError::new_err(format!("a place is not below {places}")))?;
+    Ok((array(py, asked), array(py, nodes)))
 }
 
 /// Questions to blocks of keys.

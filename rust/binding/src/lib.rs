@@ -41,6 +41,7 @@ fn _core(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_function(wrap_pyfunction!(blocks::pack_keys, module)?)?;
     module.add_function(wrap_pyfunction!(blocks::merge_keys, module)?)?;
     module.add_function(wrap_pyfunction!(blocks::unpack_keys, module)?)?;
+    module.add_function(wrap_pyfunction!(blocks::tally_meetings, module)?)?;
     module.add_function(wrap_pyfunction!(blocks::remove_keys, module)?)?;
     module.add_class::<signatures::RankTable>()?;
     module.add_class::<signatures::Signatures>()?;

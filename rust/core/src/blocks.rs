@@ -123,7 +123,8 @@ pub fn merge(bytes: &[u8], offsets: &[i64], from: Option<(i64, i64)>, to: Option
     for part in parts(bytes, offsets)? {
         unpack(part, &mut rows)?;
     }
-    let inside = |row: &Row| from.is_none_or(|from| (row[0], row[1]) >= from) && to.is_none_or(|to| (row[0], row[1]) < to);
+    let inside =
+        |row: &Row| from.is_none_or(|from| (row[0], row[1]) >= from) && to.is_none_or(|to| (row[0], row[1]) < to);
     rows.retain(inside);
     // Each run is in order already, which this way of sorting finds out.
     rows.sort();
@@ -165,13 +166,7 @@ fn one_block(rows: &[Row]) -> Option<Vec<u8>> {
 ///
 /// Probes that no moment of the run's can answer are passed over: its dated rows stand from `span.0` to `span.1`, others at
 /// `nowhere`, if that is given.
-pub fn choose(
-    probes: &[Probe],
-    keys: &[i64],
-    moments: &[i64],
-    span: (i64, i64),
-    nowhere: Option<i64>,
-) -> Vec<u32> {
+pub fn choose(probes: &[Probe], keys: &[i64], moments: &[i64], span: (i64, i64), nowhere: Option<i64>) -> Vec<u32> {
     let mut chosen = vec![false; keys.len()];
     let begins = |place: usize| (keys[place], moments[place]);
     let mut before = 0;
@@ -238,6 +233,42 @@ fn meet_some(parts: &[&[u8]], probes: &[Probe]) -> Option<(Vec<i64>, Vec<i64>)> 
         }
     }
     Some((asked, nodes))
+}
+
+/// Which askers met which nodes often enough: pairs in ascending order.
+///
+/// `asked` has the place of who asked, from 0 to before `places`, or -1 less it where the key is enough by itself; `needed`
+/// is how many meetings each place needs, one where nothing is given. Nothing if a place is out of range.
+pub fn tally(asked: &[i64], nodes: &[i64], needed: &[u32], places: usize) -> Option<(Vec<i64>, Vec<i64>)> {
+    let place_of = |asked: i64| (if asked < 0 { -1 - asked } else { asked }) as usize;
+    let mut ends = vec![0usize; places + 1];
+    for &asked in asked {
+        *ends.get_mut(place_of(asked) + 1)? += 1;
+    }
+    for place in 0..places {
+        ends[place + 1] += ends[place];
+    }
+    let mut next = ends.clone();
+    let mut meetings = vec![0u64; asked.len()];
+    for (&asked, &node) in asked.iter().zip(nodes) {
+        let slot = &mut next[place_of(asked)];
+        meetings[*slot] = (node as u64) << 1 | u64::from(asked < 0);
+        *slot += 1;
+    }
+    let mut found = (Vec::new(), Vec::new());
+    for place in 0..places {
+        let met = &mut meetings[ends[place]..ends[place + 1]];
+        met.sort_unstable();
+        let least = needed.get(place).map_or(1, |&least| least as usize);
+        for same in met.chunk_by(|a, b| a >> 1 == b >> 1) {
+            // A meeting that is enough by itself stands last among those with a node.
+            if same.len() >= least || same.last().is_some_and(|last| last & 1 > 0) {
+                found.0.push(place as i64);
+                found.1.push((same[0] >> 1) as i64);
+            }
+        }
+    }
+    Some(found)
 }
 
 fn zigzag(number: i64) -> u64 {
@@ -321,8 +352,7 @@ mod tests {
         let blocks = pack(&rows).unwrap();
         let gone: Vec<[i64; 3]> = rows.iter().step_by(3).map(|row| [row[0], row[1], row[2]]).collect();
         let (bytes, offsets, count) = remove(&blocks.bytes, &blocks.offsets, &gone).unwrap();
-        let left: Vec<Row> =
-            rows.iter().enumerate().filter(|(place, _)| place % 3 > 0).map(|(_, row)| *row).collect();
+        let left: Vec<Row> = rows.iter().enumerate().filter(|(place, _)| place % 3 > 0).map(|(_, row)| *row).collect();
         assert_eq!((offsets.len(), count), (blocks.offsets.len(), gone.len()));
         assert_eq!(merge(&bytes, &offsets, None, None), Some(left));
         let all: Vec<[i64; 3]> = rows.iter().map(|row| [row[0], row[1], row[2]]).collect();
@@ -367,6 +397,15 @@ mod tests {
             wanted.sort_unstable();
             assert_eq!(found, wanted);
         }
+    }
+
+    #[test]
+    fn who_meets_often_enough_is_paired() {
+        let (asked, nodes) = ([0, 1, 0, -1, 1, 0], [7, 7, 7, 4, 9, 9]);
+        assert_eq!(tally(&asked, &nodes, &[], 2), Some((vec![0, 0, 0, 1, 1], vec![4, 7, 9, 7, 9])));
+        assert_eq!(tally(&asked, &nodes, &[2, 2], 2), Some((vec![0, 0], vec![4, 7])));
+        assert_eq!(tally(&[2], &[1], &[], 2), None);
+        assert_eq!(tally(&[], &[], &[], 0), Some((vec![], vec![])));
     }
 
     #[test]

@@ -138,7 +138,7 @@ class PostgresDatabase:
             "AND k.moment BETWEEN p.earliest AND p.latest AND k.size BETWEEN p.smallest AND p.largest",
             *(column.tolist() for column in probes),
         )
-        return np.array(found, np.int64).reshape(-1, 2).T
+        return np.ascontiguousarray(np.array(found, np.int64).reshape(-1, 2).T)
 
     def bytes_used(self) -> int:
         """Return the size of the tables with their indexes."""

@@ -121,7 +121,10 @@ class KeyRuns:
         for found in self._blocks(self._chosen(probes)):
             with _sound(self._database):
                 met.append(probes.meet(*_join(bytes_ for _, bytes_ in found)))
-        return np.stack([np.concatenate(column) for column in zip(*met, strict=True)])
+        both = np.empty((2, sum(len(asked) for asked, _ in met)), np.int64)
+        for row, column in zip(both, zip(*met, strict=True), strict=True):
+            np.concatenate(column, out=row)
+        return both
 
     def all(self) -> Iterator[Sequence[Integers]]:
         """Yield all rows as columns, some at a time, in no certain order."""
