@@ -100,6 +100,43 @@ class LetterRules:
 _Rule = tuple[tuple[int, int], int, tuple[int, int], tuple[int, int], int, bool]
 _Days = tuple[_Keys, npt.NDArray[np.int32]]
 
+_Packed = tuple[_Bytes, _Offsets, _Offsets, _Offsets]
+
+def pack_keys(keys: _Offsets, moments: _Offsets, nodes: _Offsets, sizes: _Offsets) -> _Packed: ...
+def merge_keys(
+    bytes: _Bytes,  # noqa: A002
+    offsets: _Offsets,
+    start: tuple[int, int] | None = None,
+    end: tuple[int, int] | None = None,
+) -> tuple[_Packed, int]: ...
+def unpack_keys(bytes: _Bytes, offsets: _Offsets) -> list[_Offsets]: ...  # noqa: A002
+def remove_keys(
+    bytes: _Bytes,  # noqa: A002
+    offsets: _Offsets,
+    keys: _Offsets,
+    moments: _Offsets,
+    nodes: _Offsets,
+) -> tuple[_Bytes, _Offsets, int]: ...
+def tally_meetings(
+    asked: _Offsets, nodes: _Offsets, places: int, needed: _Numbers | None = None
+) -> tuple[_Offsets, _Offsets]: ...
+
+class KeyProbes:
+    @staticmethod
+    def from_arrays(
+        asked: _Offsets,
+        keys: _Offsets,
+        earliest: _Offsets,
+        latest: _Offsets,
+        smallest: _Offsets,
+        largest: _Offsets,
+    ) -> KeyProbes: ...
+    def __len__(self) -> int: ...
+    def choose(
+        self, keys: _Offsets, moments: _Offsets, earliest: int, latest: int, nowhere: int | None = None
+    ) -> _Numbers: ...
+    def meet(self, bytes: _Bytes, offsets: _Offsets) -> tuple[_Offsets, _Offsets]: ...  # noqa: A002
+
 class RankTable:
     @staticmethod
     def from_arrays(hashes: _Keys, ranks: _Numbers, keyed: _Flags, others: _Keys, classes: _Bytes) -> RankTable: ...

@@ -40,6 +40,19 @@ def test_common_keys_that_go_to_the_end_of_the_order_hide_nothing(place, method,
     play_long(place, method, chosen, steps, timed=True, seed=steps)
 
 
+@pytest.fixture
+def short_runs(monkeypatch):
+    """Make runs of a few keys, so that a short play merges many of them."""
+    for name, number in (("RUN_ROWS", 6), ("RECENT_ROWS", 12), ("BLOCKS_AT_ONCE", 1), ("FEW_KEYS", 3)):
+        monkeypatch.setattr(f"neardup.index.runs.{name}", number)
+
+
+@pytest.mark.usefixtures("short_runs")
+@every_variant
+def test_keys_in_runs_are_found_and_removed_like_others(tmp_path, method, chosen, steps):
+    play_long(str(tmp_path / "index.db"), method, chosen, steps // 2, timed=True, seed=steps + 7)
+
+
 @every_variant
 @pytest.mark.parametrize("timed", [True, False])
 def test_an_index_answers_as_its_plain_twin_at_every_step(place, method, chosen, steps, timed):

@@ -13,6 +13,8 @@ import tempfile
 import time
 from pathlib import Path
 
+import numpy as np
+
 from neardup.index import Index
 from neardup.index.opening import open_database
 from neardup.index.packing import read_counters
@@ -24,8 +26,9 @@ BATCH = 60
 CHILD = """
 import sys
 import neardup
-from neardup.index import preparing
+from neardup.index import preparing, runs
 preparing.BATCH_DOCUMENTS = {batch}
+runs.RUN_ROWS, runs.RECENT_ROWS, runs.BLOCKS_AT_ONCE = 100, 300, 5
 sys.path.insert(0, {tests!r})
 from index_documents import make_documents
 with neardup.Index({place!r}, method="jaccard", threshold=0.5, shingle=2) as index:
@@ -89,7 +92,6 @@ def check_tables(place: str) -> None:
         "a leader without a cluster": "SELECT n.node FROM nodes n LEFT JOIN clusters c ON c.cluster = n.cluster "
         "AND c.leader = n.node WHERE n.leader = n.node AND c.cluster IS NULL",
         "a one-sided link": "SELECT l.a FROM links l LEFT JOIN links m ON m.a = l.b AND m.b = l.a WHERE m.a IS NULL",
-        "a key of nobody": "SELECT k.node FROM keys k LEFT JOIN nodes n ON n.node = k.node WHERE n.node IS NULL",
     }
     for what, statement in nothing.items():
         assert rows(statement) == [], what
@@ -97,11 +99,15 @@ def check_tables(place: str) -> None:
         "documents": "SELECT count(*) FROM documents",
         "distinct": "SELECT count(*) FROM nodes WHERE words > 0",
         "timed": "SELECT count(*) FROM documents WHERE time IS NOT NULL",
-        "keys": "SELECT count(*) FROM keys",
         "links": "SELECT count(*) / 2 FROM links",
         "common": "SELECT count(*) FROM common",
     }
     counters = read_counters(database)
+    keys = np.concatenate(
+        [np.stack(columns) for columns in database.all_keys()] or [np.zeros((4, 0), np.int64)], axis=1
+    )
+    assert keys.shape[1] == len(np.unique(keys[:3], axis=1).T) == counters["keys"]
+    assert {node for (node,) in rows("SELECT node FROM nodes")} >= set(keys[2].tolist()), "a key of nobody"
     assert {name: rows(statement)[0][0] for name, statement in counted.items()} == {n: counters[n] for n in counted}
     database.close()
 

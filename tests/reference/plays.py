@@ -1,7 +1,7 @@
 """Random sequences of changes and questions, put to an index and to its plain twin.
 
-`python tests/reference/plays.py [--steps 100000] [--postgres]` plays for long: equal answers at every step, and what a
-batch run gives in the end.
+`python tests/reference/plays.py [--steps 100000] [--postgres] [--short-runs]` plays for long: equal answers at every
+step, and what a batch run gives in the end.
 """
 
 import argparse
@@ -17,7 +17,7 @@ import pytest
 if __name__ == "__main__":
     sys.path.insert(0, str(Path(__file__).parent.parent))
 
-from neardup.index import Index
+from neardup.index import Index, runs
 from reference.examples import as_documents, run
 from reference.indexes import ASKED, PlainIndex
 from reference.runs import Record
@@ -166,7 +166,10 @@ def main() -> None:
     parser.add_argument("--steps", type=int, default=100_000)
     parser.add_argument("--seed", type=int, default=0)
     parser.add_argument("--postgres", action="store_true")
+    parser.add_argument("--short-runs", action="store_true", help="keep keys in runs of a few, not as rows")
     options = parser.parse_args()
+    if options.short_runs:
+        runs.RUN_ROWS, runs.RECENT_ROWS, runs.BLOCKS_AT_ONCE, runs.FEW_KEYS = 6, 12, 1, 3
     with ExitStack() as stack:
         folder = Path(stack.enter_context(tempfile.TemporaryDirectory()))
         if options.postgres:

@@ -1,6 +1,7 @@
 //! `neardup._core`: the loops of `neardup-core` for Python, over batches. Nothing here decides anything.
 
 mod arrays;
+mod blocks;
 mod campaigns;
 mod concepts;
 mod kernels;
@@ -49,6 +50,12 @@ fn _core(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_class::<concepts::Overlaps>()?;
     module.add_function(wrap_pyfunction!(concepts::images, module)?)?;
     module.add_function(wrap_pyfunction!(concepts::images_of_words, module)?)?;
+    module.add_class::<blocks::KeyProbes>()?;
+    module.add_function(wrap_pyfunction!(blocks::pack_keys, module)?)?;
+    module.add_function(wrap_pyfunction!(blocks::merge_keys, module)?)?;
+    module.add_function(wrap_pyfunction!(blocks::unpack_keys, module)?)?;
+    module.add_function(wrap_pyfunction!(blocks::tally_meetings, module)?)?;
+    module.add_function(wrap_pyfunction!(blocks::remove_keys, module)?)?;
     module.add_class::<signatures::RankTable>()?;
     module.add_class::<signatures::Signatures>()?;
     module.add_function(wrap_pyfunction!(signatures::find_bodies, module)?)?;

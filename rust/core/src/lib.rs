@@ -7,6 +7,7 @@ mod agencies;
 pub mod align;
 pub mod bands;
 pub mod bisection;
+pub mod blocks;
 pub mod bodies;
 pub mod campaigns;
 pub mod cluster;

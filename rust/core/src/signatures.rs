@@ -238,6 +238,8 @@ impl Scratch {
         made.values[start..].sort_unstable();
         let filled = made.values.len() - start;
         match making.short {
+            // Most documents have enough known terms: what the others would be filled up with is not sorted then.
+            Short::Own if filled == making.terms => {}
             Short::Own => {
                 self.own.sort_unstable();
                 self.own.dedup();

@@ -15,7 +15,7 @@ import numpy as np
 from neardup.index.keys import Integers, KeyRows
 from neardup.index.linking import Linker
 from neardup.index.loading import Loader
-from neardup.index.tables import Database
+from neardup.index.tables import ANYTHING, Database
 from neardup.stages import Corpus
 
 MOST = 250
@@ -55,16 +55,14 @@ class CommonKeys:
         """Count how many have the suspected keys, beside those who are about to, and demote those of too many."""
         known = set(self.linker.common.view(np.int64).tolist())
         asked = [key for key in suspected if key not in known]
-        rows = self.database.among("SELECT key, count(*) FROM keys WHERE key IN ? GROUP BY key", asked)
-        stored: dict[int, int] = dict(rows)
-        common = [key for key in asked if suspected[key] + stored.get(key, 0) > MOST]
+        stored = np.bincount(self._holders(asked)[0], minlength=len(asked)).tolist()
+        common = [key for key, count in zip(asked, stored, strict=True) if suspected[key] + count > MOST]
         if common:
             self._demote(common)
         return bool(common)
 
     def _demote(self, common: list[int]) -> None:
-        rows = self.database.among("SELECT DISTINCT node FROM keys WHERE key IN ?", common)
-        numbers = np.array(sorted(row[0] for row in rows), np.int64)
+        numbers = np.unique(self._holders(common)[1])
         corpus = self.linker.text_corpus(self.loader.texts(numbers.tolist()))
         every = np.ones(len(numbers), bool)
         before = self.linker.keys(corpus).chosen(every, numbers)
@@ -72,9 +70,11 @@ class CommonKeys:
         self.counters["common"] += len(common)
         self.linker.know_common(self.database, self.counters["common"])
         after = self.linker.keys(corpus).chosen(every, numbers)
-        self.database.run(
-            "DELETE FROM keys WHERE key = ? AND moment = ? AND node = ?",
-            zip(*(column.tolist() for column in before[:3]), strict=True),
-        )
-        self.database.insert("keys", zip(*(column.tolist() for column in after), strict=True))
+        self.database.remove_keys(before[:3])
+        self.database.add_keys(after)
         self.counters["keys"] += len(after[0]) - len(before[0])
+
+    def _holders(self, keys: list[int]) -> Integers:
+        """Return who has some keys: the place of the key and the node, once for each."""
+        every = np.full(len(keys), ANYTHING, np.int64)
+        return self.database.meet((np.arange(len(keys)), np.array(keys, np.int64), -every, every, -every, every))

@@ -23,7 +23,7 @@ NO_TIME = 1 << 62
 
 @dataclass(frozen=True, slots=True)
 class Listed:
-    """A result of a list: its rank, its distinct text (None if nothing is known of it), time and length."""
+    """A result of a list: its rank, its distinct text (None if nothing is known of it), time, and length if asked."""
 
     rank: int
     node: int | None
@@ -33,7 +33,7 @@ class Listed:
 
 def group_ids(database: Database, ids: list[str], leader: str) -> list[Group]:
     """Group results by the ids of stored documents."""
-    listed = _look_up(database, ids)
+    listed = _look_up(database, ids, with_words=leader == "longest")
     nodes = sorted({each.node for each in listed if each.node is not None})
     # Most results have no link at all: the nodes at both ends are compared here, not in the database.
     inside = set(nodes)
@@ -44,10 +44,10 @@ def group_ids(database: Database, ids: list[str], leader: str) -> list[Group]:
     return _group(ids, listed, links, leader)
 
 
-def _look_up(database: Database, ids: list[str]) -> list[Listed]:
+def _look_up(database: Database, ids: list[str], *, with_words: bool) -> list[Listed]:
+    lengths = "n.words FROM documents d JOIN nodes n ON n.node = d.node" if with_words else "0 FROM documents d"
     rows = database.each(
-        "SELECT d.id, d.node, d.time, n.words FROM documents d JOIN nodes n ON n.node = d.node WHERE d.id = ?",
-        [pack_id(name) for name in dict.fromkeys(ids)],
+        f"SELECT d.id, d.node, d.time, {lengths} WHERE d.id = ?", [pack_id(name) for name in dict.fromkeys(ids)]
     )
     found = {bytes(row[0]): row for row in rows}
     listed = []

@@ -17,6 +17,7 @@ from neardup.detectors import Detector
 from neardup.errors import InputError, KnownId, OutputError, SettingsError, UnknownId
 from neardup.index.answers import LEADERS, Changes, Event, Groups, Match, StoredCluster, StoredDocument
 from neardup.index.asking import Asker
+from neardup.index.collecting import uninterrupted
 from neardup.index.grouping import group_documents, group_ids, page
 from neardup.index.opening import Opened, open_index
 from neardup.index.packing import pack_id, pack_time, read_counters
@@ -189,6 +190,7 @@ class Index:
                 return self._asker().like_document(pack_id(_text_id(id)), limit)
             return self._asker().like_text(str(text), pack_time(time), limit)
 
+    @uninterrupted
     def group(self, results: Any, *, leader: str = "rank", offset: int = 0, limit: int | None = None) -> Groups:
         """Group a result list, given as ids (strings) or as documents (mappings, a table), and return a page of it.
 

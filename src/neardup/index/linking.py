@@ -13,6 +13,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from neardup import _core
 from neardup.cluster import PairGrouper
 from neardup.detectors import Detector
 from neardup.errors import SettingsError
@@ -25,8 +26,6 @@ from neardup.stages import NOWHERE, Candidates, Corpus, Days, Features, Links, N
 Order = tuple[Any, ...]
 
 PAIRS_AT_ONCE = 50_000
-PLACE_BITS = 42
-"""Where the place of a batch stands beside the number of a node: 4 million places, 2 trillion nodes."""
 NOTHING = np.zeros(0, np.int64)
 
 
@@ -152,20 +151,7 @@ class Linker:
         if not len(probes[0]):
             return NOTHING, NOTHING
         asked, nodes = database.meet(probes)
-        enough = asked < 0
-        # One number for each meeting: sorting these takes a fraction of sorting by columns.
-        meetings = np.where(enough, -1 - asked, asked) << PLACE_BITS | nodes << 1 | enough
-        meetings.sort()
-        pairs = meetings >> 1
-        starts = np.flatnonzero(np.append(True, pairs[1:] != pairs[:-1])[: len(pairs)])
-        times = np.diff(np.append(starts, len(pairs)))
-        places, nodes = pairs[starts] >> (PLACE_BITS - 1), pairs[starts] & ((1 << (PLACE_BITS - 1)) - 1)
-        if keys.needed is None:
-            return places, nodes
-        often = times >= keys.needed[places]
-        if len(starts):
-            often |= np.bitwise_or.reduceat(meetings & 1, starts) > 0
-        return places[often], nodes[often]
+        return _core.tally_meetings(asked, nodes, len(chosen), keys.needed)
 
     def link_stored(
         self,

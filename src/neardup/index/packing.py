@@ -66,7 +66,7 @@ def unpack_text(stored: bytes) -> str:
 
 def pack_id(text: str) -> bytes:
     """Return the bytes of an id."""
-    return _SURROGATES.sub("\ufffd", text).encode()
+    return encode_text(text)
 
 
 def unpack_id(stored: bytes) -> str:

@@ -28,7 +28,7 @@ except ImportError:
 
 KINDS = {"number": "bigint", "bytes": "bytea", "text": "text", "real": "double precision"}
 NAMES = re.compile(r"(?<=\bFROM )\w+|(?<=\bJOIN )\w+|(?<=\bINTO )\w+|(?<=\bUPDATE )\w+")
-COPIED_ROWS = 10_000
+COPIED_ROWS = 20_000
 
 
 class PostgresDatabase:
@@ -114,6 +114,22 @@ class PostgresDatabase:
             for row in rows:
                 copy.write_row(row)
 
+    def add_keys(self, columns: Sequence[npt.NDArray[np.int64]]) -> None:
+        """Add keys."""
+        self.insert("keys", zip(*(column.tolist() for column in columns), strict=True))
+
+    def remove_keys(self, columns: Sequence[npt.NDArray[np.int64]]) -> None:
+        """Remove keys."""
+        rows = zip(*(column.tolist() for column in columns), strict=True)
+        self.run("DELETE FROM keys WHERE key = ? AND moment = ? AND node = ?", rows)
+
+    def all_keys(self) -> Iterator[Sequence[npt.NDArray[np.int64]]]:
+        """Yield all keys as columns, some at a time."""
+        with self._explained(), self._connection.transaction(), self._connection.cursor("all_keys") as cursor:
+            cursor.execute("SELECT key, moment, node, size FROM neardup_keys")
+            while rows := cursor.fetchmany(COPIED_ROWS):
+                yield list(np.array(rows, np.int64).T)
+
     def meet(self, probes: Sequence[npt.NDArray[np.int64]]) -> npt.NDArray[np.int64]:
         """Return whom keys meet."""
         found = self.rows(
@@ -122,7 +138,7 @@ class PostgresDatabase:
             "AND k.moment BETWEEN p.earliest AND p.latest AND k.size BETWEEN p.smallest AND p.largest",
             *(column.tolist() for column in probes),
         )
-        return np.array(found, np.int64).reshape(-1, 2).T
+        return np.ascontiguousarray(np.array(found, np.int64).reshape(-1, 2).T)
 
     def bytes_used(self) -> int:
         """Return the size of the tables with their indexes."""
@@ -140,7 +156,10 @@ class PostgresDatabase:
                 with self.reading(), copy.writing():
                     copy.create()
                     for table in TABLES:
-                        self._copy_table(table, copy)
+                        if table.name != "keys":
+                            self._copy_table(table, copy)
+                    for columns in self.all_keys():
+                        copy.add_keys(columns)
             finally:
                 copy.close()
             unfinished.replace(target)

@@ -18,6 +18,7 @@ import numpy as np
 import numpy.typing as npt
 
 from neardup.errors import FormatError, NeardupError, OutputError
+from neardup.index.runs import SCHEMA, KeyRuns
 from neardup.index.tables import BY_NAME, TABLES, Row, Table
 
 KINDS = {"number": "INTEGER", "bytes": "BLOB", "text": "TEXT", "real": "REAL"}
@@ -40,6 +41,7 @@ class SQLiteDatabase:
         self._path = Path(path)
         self._read_only = read_only
         self._patience_seconds = patience_seconds
+        self._runs = KeyRuns(self)
         inside = self.name == ":memory:"
         if read_only and not self._path.exists():
             raise FormatError(f"{path} is not there: neardup index build makes an index")
@@ -70,10 +72,6 @@ class SQLiteDatabase:
             run(f"PRAGMA wal_autocheckpoint = {CHECKPOINT_PAGES}")
         run(f"PRAGMA cache_size = -{CACHE_KIBIBYTES}")
         run("PRAGMA temp_store = MEMORY")
-        run(
-            "CREATE TEMP TABLE probes (asked INTEGER, key INTEGER, earliest INTEGER, latest INTEGER, "
-            "smallest INTEGER, largest INTEGER)"
-        )
 
     def _check(self) -> None:
         """Refuse a file that is something else before anything is written to it."""
@@ -93,6 +91,8 @@ class SQLiteDatabase:
             for table in TABLES:
                 for statement in _definitions(table):
                     self._connection.execute(statement)
+            for statement in SCHEMA:
+                self._connection.execute(statement)
 
     @contextmanager
     def reading(self) -> Iterator[None]:
@@ -114,6 +114,7 @@ class SQLiteDatabase:
                 yield
                 self._connection.execute("COMMIT")
             except BaseException:
+                self._runs.forget()
                 if self._connection.in_transaction:
                     with suppress(sqlite3.Error):
                         self._connection.execute("ROLLBACK")
@@ -150,27 +151,21 @@ class SQLiteDatabase:
         marks = ", ".join("?" * len(BY_NAME[table].columns))
         self.run(f"INSERT INTO {table} VALUES ({marks})", rows)
 
+    def add_keys(self, columns: Sequence[npt.NDArray[np.int64]]) -> None:
+        """Add keys."""
+        self._runs.add(columns)
+
+    def remove_keys(self, columns: Sequence[npt.NDArray[np.int64]]) -> None:
+        """Remove keys."""
+        self._runs.remove(columns)
+
+    def all_keys(self) -> Iterator[Sequence[npt.NDArray[np.int64]]]:
+        """Yield all keys as columns, some at a time."""
+        return self._runs.all()
+
     def meet(self, probes: Sequence[npt.NDArray[np.int64]]) -> npt.NDArray[np.int64]:
         """Return whom keys meet."""
-        with self._explained():
-            run = self._connection.execute
-            run("DELETE FROM temp.probes")
-            columns = [column.tolist() for column in probes]
-            self._connection.executemany(
-                "INSERT INTO temp.probes VALUES (?, ?, ?, ?, ?, ?)", zip(*columns, strict=True)
-            )
-            # The order of the loops is meant as it stands: few probes against many keys. The nodes of a probe come as
-            # one string, since a row of Python objects for each would take longer than finding them.
-            found = run(
-                "SELECT p.asked, count(*), group_concat(k.node) FROM temp.probes p CROSS JOIN keys k ON k.key = p.key "
-                "AND k.moment BETWEEN p.earliest AND p.latest WHERE k.size BETWEEN p.smallest AND p.largest "
-                "GROUP BY p.rowid"
-            ).fetchall()
-        if not found:
-            return np.zeros((2, 0), np.int64)
-        asked, counts, nodes = zip(*found, strict=True)
-        met = np.fromstring(",".join(nodes), np.int64, sep=",")
-        return np.stack([np.repeat(np.array(asked, np.int64), np.array(counts, np.int64)), met])
+        return self._runs.meet(probes)
 
     def bytes_used(self) -> int:
         """Return the size of the file."""
@@ -191,7 +186,8 @@ class SQLiteDatabase:
 
     def compact(self) -> None:
         """Write the file anew without its gaps, through the log: readers go on."""
-        self._check_writable()
+        with self.writing():
+            self._runs.merge_all()
         with self._explained():
             self._connection.execute("VACUUM")
             self._connection.execute("PRAGMA wal_checkpoint(TRUNCATE)")

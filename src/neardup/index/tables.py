@@ -7,7 +7,7 @@ All numbers are 64 bits wide; ids are UTF-8 bytes, so that they compare as bytes
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import AbstractContextManager
 from dataclasses import dataclass
 from pathlib import Path
@@ -18,7 +18,9 @@ import numpy.typing as npt
 
 Row = tuple[Any, ...]
 
-FORMAT = "1"
+FORMAT = "2"
+ANYTHING = 1 << 62
+"""No moment and no size is beyond it."""
 FAR = 1 << 62
 """The place of a document without a time: behind all others."""
 
@@ -100,6 +102,15 @@ class Database(Protocol):
 
     def insert(self, table: str, rows: Iterable[Row]) -> None:
         """Insert whole rows into a table."""
+
+    def add_keys(self, columns: Sequence[npt.NDArray[np.int64]]) -> None:
+        """Add keys, given as the four columns of their table; in any order, none that is there already."""
+
+    def remove_keys(self, columns: Sequence[npt.NDArray[np.int64]]) -> None:
+        """Remove keys by the first three columns of their table."""
+
+    def all_keys(self) -> Iterator[Sequence[npt.NDArray[np.int64]]]:
+        """Yield all keys as the four columns of their table, some at a time, in no certain order."""
 
     def meet(self, probes: Sequence[npt.NDArray[np.int64]]) -> npt.NDArray[np.int64]:
         """Return whom keys meet: probes are six columns, who asks, the key, and least and most of moment and size.

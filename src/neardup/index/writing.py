@@ -6,13 +6,14 @@ in the log. A change costs what it touches: the documents that come and go, thei
 
 from __future__ import annotations
 
-from collections import defaultdict
+from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
 
 from neardup.index.answers import ADDED, REMOVED, UPDATED, Changes
+from neardup.index.collecting import uninterrupted
 from neardup.index.common import CommonKeys
 from neardup.index.identity import KIND, Before, Ledger, Naming, Told, event_rows, name_clusters
 from neardup.index.keys import Flags, Integers, KeyRows
@@ -25,6 +26,7 @@ from neardup.records import Documents
 from neardup.stages import NOWHERE, Corpus, Links, Scores
 
 Days = dict[int, int]
+NO_DAYS: Days = {}
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,11 +81,13 @@ class Change:
         self.places: list[int] = []
         self.nodes_of: list[int] = []
         self.node_at: list[int] = []
+        self.prints: list[tuple[int, int]] = []
         self.fresh: dict[int, int] = {}
         self.dead: set[int] = set()
         self.changed: set[int] = set()
         self.days_before: dict[int, Days] = {}
 
+    @uninterrupted
     def apply(self) -> Changes:
         """Take documents out and put documents in; a document of the same id comes back in its old place."""
         was_popular = self._popular()
@@ -143,7 +147,8 @@ class Change:
             "SELECT fingerprint, other_half, node FROM nodes WHERE fingerprint IN ?", list(set(prints))
         )
         known = {(row[0], row[1]): row[2] for row in rows}
-        for place, pair in enumerate(zip(prints, others, strict=True)):
+        self.prints = list(zip(prints, others, strict=True))
+        for place, pair in enumerate(self.prints):
             number = known.get(pair)
             if number is None:
                 number = self._count_up("next_node")
@@ -159,45 +164,47 @@ class Change:
             self.counters["timed"] -= departure.time is not None
         self.counters["documents"] -= len(self.departures)
         if self.arrival is not None:
-            self.counters["documents"] += len(self.arrival)
-            for id_, time, node in zip(self.arrival.ids, self.arrival.times, self.nodes_of, strict=True):
-                self.ledger.come[node] += 1
-                self.counters["timed"] += time is not None
+            arrival = self.arrival
+            self.counters["documents"] += len(arrival)
+            self.counters["timed"] += len(arrival) - arrival.times.count(None)
+            self.ledger.come = Counter(self.nodes_of)
+            for id_, node in zip(arrival.ids, self.nodes_of, strict=True):
                 former = back.get(id_)
-                number = self._count_up("next_document") if former is None else former.number
                 if former is not None:
                     self.ledger.returned.append((self.around.nodes[former.node].leader, node))
-                self.numbers.append(number)
-                self.places.append(self._place(time, number))
+                self.numbers.append(self._count_up("next_document") if former is None else former.number)
+            self.places = self._places(arrival)
         gone, come = self.ledger.gone, self.ledger.come
         self.dead = {n for n in gone if self.around.nodes[n].copies - gone[n] + come.get(n, 0) == 0}
 
-    def _place(self, time: int | None, number: int) -> int:
-        place = place_of(self.linker.detector.keep, time, number)
-        named = self.arrival is None or self.arrival.named
-        return place if named or place != FAR else FAR + number
+    def _places(self, arrival: Arrival) -> list[int]:
+        keep = self.linker.detector.keep
+        dated = zip(arrival.times, self.numbers, strict=True)
+        if arrival.named:
+            return [place_of(keep, time, number) for time, number in dated]
+        return [FAR + number if (place := place_of(keep, time, number)) == FAR else place for time, number in dated]
 
     def _count_days(self) -> set[int]:
         """Count the copies of each touched node by day; return the nodes that lost or won a day."""
         if not self.linker.dated:
             return set()
-        steps: dict[int, Days] = defaultdict(lambda: defaultdict(int))
-        for departure in self.departures:
-            steps[departure.node][day_of(departure.time)] -= 1
+        steps: Counter[tuple[int, int]] = Counter()
         if self.arrival is not None:
-            for time, node in zip(self.arrival.times, self.nodes_of, strict=True):
-                steps[node][day_of(time)] += 1
-        before = self.days_before = self.loader.count_days([node for node in steps if node not in self.fresh])
+            steps.update(zip(self.nodes_of, map(day_of, self.arrival.times), strict=True))
+        steps.subtract((departure.node, day_of(departure.time)) for departure in self.departures)
+        touched = {node for node, _ in steps}
+        before = self.days_before = self.loader.count_days(sorted(touched - self.fresh.keys()))
         now = self.loader.days
-        for node, counts in steps.items():
-            whole = before.get(node, {}) | {
-                day: before.get(node, {}).get(day, 0) + step for day, step in counts.items()
-            }
-            now[node] = {day: copies for day, copies in whole.items() if copies}
+        now.update({node: dict(days) for node, days in before.items()})
+        for (node, day), step in steps.items():
+            days = now.setdefault(node, {})
+            days[day] = days.get(day, 0) + step
+            if not days[day]:
+                del days[day]
         other = [(n, day) for n, days in before.items() for day in days if days[day] != now[n].get(day)]
         self.database.run("DELETE FROM days WHERE node = ? AND day = ?", other)
         rows = ((n, day, copies) for n, days in now.items() for day, copies in days.items())
-        self.database.insert("days", [row for row in sorted(rows) if before.get(row[0], {}).get(row[1]) != row[2]])
+        self.database.insert("days", sorted(row for row in rows if before.get(row[0], NO_DAYS).get(row[1]) != row[2]))
         return {n for n in before if n not in self.dead and _said_days(before[n]) != _said_days(now[n])}
 
     def _write_documents(self) -> None:
@@ -220,15 +227,15 @@ class Change:
             for node, place, id_, number in columns:
                 if node not in best or (place, id_, number) < best[node]:
                     best[node] = (place, id_, number)
+        lengths = [] if self.arrival is None else self.arrival.corpus.lengths.tolist()
         for number in self.ledger.gone.keys() | self.ledger.come.keys():
             if number in self.fresh:
-                self._make_node(number, *best[number])
+                at = self.fresh[number]
+                self._make_node(number, lengths[at] if at >= 0 else 0, *best[number])
             elif number not in self.dead:
                 self._renew_node(self.around.nodes[number], best.get(number), lost)
 
-    def _make_node(self, number: int, place: int, id_: bytes, first: int) -> None:
-        at = self.fresh[number]
-        words = 0 if at < 0 or self.arrival is None else int(self.arrival.corpus.lengths[at])
+    def _make_node(self, number: int, words: int, place: int, id_: bytes, first: int) -> None:
         copies = self.ledger.come[number]
         self.around.nodes[number] = Node(number, words, copies, 0, first, number, None, place, id_)
         self.around.links[number] = {}
@@ -265,10 +272,7 @@ class Change:
             texts = replace(texts, days=before)
         keys = self.linker.keys(self.linker.text_corpus(texts))
         rows = keys.chosen(np.ones(len(numbers), bool), np.array(numbers, np.int64))
-        self.database.run(
-            "DELETE FROM keys WHERE key = ? AND moment = ? AND node = ?",
-            zip(*(column.tolist() for column in rows[:3]), strict=True),
-        )
+        self.database.remove_keys(rows[:3])
         self.counters["keys"] -= len(rows[0])
         self.around.fetch_links(numbers)
         ends = [(a, b) for a in numbers for b in self.around.links[a]]
@@ -345,7 +349,7 @@ class Change:
 
     def _store_keys(self, keys: KeyRows, chosen: Flags, numbers: Integers) -> None:
         rows = keys.chosen(chosen, numbers)
-        self.database.insert("keys", zip(*(column.tolist() for column in rows), strict=True))
+        self.database.add_keys(rows)
         self.counters["keys"] += len(rows[0])
 
     def _add_links(self, a: Integers, b: Integers, similarities: Scores) -> None:
@@ -394,7 +398,8 @@ class Change:
         rows = []
         for number, place in self.fresh.items():
             node = nodes[number]
-            rows.append((number, *self._prints(place), *self._state(node, naming), self._features(place)))
+            prints = self.prints[place] if place >= 0 else (None, None)
+            rows.append((number, *prints, *self._state(node, naming), self._features(place)))
         self.database.insert("nodes", rows)
         self.counters["distinct"] += sum(place >= 0 for place in self.fresh.values())
         self.counters["distinct"] -= sum(nodes[number].words > 0 for number in self.dead)
@@ -412,14 +417,6 @@ class Change:
     def _state(self, node: Node, naming: Naming) -> tuple[int | None, ...]:
         cluster = naming.numbers.get(node.number, node.cluster) if node.leader == node.number else None
         return node.words, node.copies, node.partners, node.first, node.leader, cluster
-
-    def _prints(self, place: int) -> tuple[int | None, int | None]:
-        if place < 0 or self.arrival is None:
-            return None, None
-        corpus = self.arrival.corpus
-        document = int(corpus.nodes[place])
-        survey = corpus.survey
-        return int(survey.fingerprints[document].view(np.int64)), int(survey.other_halves[document].view(np.int64))
 
     def _features(self, place: int) -> bytes | None:
         return (
