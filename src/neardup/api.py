@@ -21,7 +21,7 @@ from neardup.evaluate import evaluate, evaluate_pairs
 from neardup.explain import compare_texts
 from neardup.index import Index
 from neardup.normalise import BodyReader, LetterReader, Normaliser, extract_attributes
-from neardup.read import read, write_kept
+from neardup.read import check_kept, read, write_kept
 from neardup.read.constraints import read_constraints
 from neardup.read.ids import complete_ids
 from neardup.records import OK, Comparison, Documents, Lattice, Result
@@ -101,6 +101,7 @@ def dedup(source: Any, output: str | os.PathLike[str], method: str | Detector = 
 
     Takes the options of `find`. For texts in memory use `find` and the flags in `result.kept`.
     """
+    check_kept(source, output)
     columns: dict[str, Any] = {name: options.get(name) for name in ("text", "id", "time")}
     documents = read(source, **columns, strict=options.get("strict", False), progress=options.get("progress"))
     result = find(documents, method, **options)
@@ -263,6 +264,7 @@ def _stack(first: Documents, second: Documents) -> Documents:
         html=html,
         inputs=first.inputs + second.inputs,
         said=first.said + second.said,
+        seconds=first.seconds + second.seconds,
         counts=counts | ({"repeated_ids": repeated} if repeated else {}),
         **column,
     )

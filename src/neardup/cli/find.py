@@ -74,7 +74,8 @@ def say_notes(result: Result, said: tuple[str, ...] = ()) -> None:
 
 def _show(result: Result, said: tuple[str, ...], output: Path | None) -> None:
     say_notes(result, said)
-    say(render_summary(result), Text(), render_clusters(result, SHOWN), Text())
+    clusters = render_clusters(result, SHOWN)  # first: what it takes to explain them is in the summary
+    say(render_summary(result), Text(), clusters, Text())
     for path in things_written:
         say(f"Written: {path}")
     if output is None:
