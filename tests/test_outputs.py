@@ -12,6 +12,12 @@ def names(folder):
     return sorted(path.name for path in folder.iterdir())
 
 
+def write_half(place, name, error):
+    with place as made:
+        (made / name).write_text("new")
+        raise error
+
+
 def test_a_file_is_refused_in_the_place_of_a_folder_and_below_a_file(tmp_path):
     (tmp_path / "file").write_text("x")
     for place, reason in [(tmp_path, "it is a folder"), (tmp_path / "file/x.csv", "file is not a folder")]:
@@ -46,12 +52,10 @@ def test_what_is_not_finished_leaves_the_old_in_its_place(tmp_path, error):
     (tmp_path / "folder").mkdir()
     (tmp_path / "folder/x").write_text("old")
     expected = OutputError if isinstance(error, OSError) else error
-    with pytest.raises(expected), replacing(tmp_path / "file") as made:
-        made.write_text("new")
-        raise error
-    with pytest.raises(expected), replacing_folder(tmp_path / "folder", "the run") as made:
-        (made / "x").write_text("new")
-        raise error
+    with pytest.raises(expected):
+        write_half(replacing(tmp_path / "file"), "", error)
+    with pytest.raises(expected):
+        write_half(replacing_folder(tmp_path / "folder", "the run"), "x", error)
     assert names(tmp_path) == ["file", "folder"]
     assert (tmp_path / "file").read_text() == (tmp_path / "folder/x").read_text() == "old"
 

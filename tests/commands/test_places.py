@@ -25,7 +25,7 @@ REFUSED = "/proc/x"
         ("reproduce", "simfinder", "--corpus", "nosuch", "-o", REFUSED),
         ("reproduce", "concepts", "--pages", "nosuch", "-o", REFUSED),
         ("reproduce", "conrad", "--news", "nosuch", "-o", REFUSED),
-        ("index", "build", "letters.csv", "--text", "nosuch", "-o", f"{REFUSED}.idx"),
+        ("index", "build", f"{REFUSED}.idx", "letters.csv", "--text", "nosuch"),
     ],
 )
 def test_a_place_that_cannot_be_written_to_is_refused_before_anything_is_read(letters, neardup, arguments):

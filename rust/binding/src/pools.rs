@@ -77,8 +77,11 @@ thread_local! {
     static RAISED: RefCell<Option<PyErr>> = const { RefCell::new(None) };
 }
 
-/// Looks for signals, unless that was done just now, and says whether a handler raised.
+/// Looks for signals, unless that was done just now, and says whether a handler raised: from then on all work stops.
 fn look() -> bool {
+    if RAISED.with_borrow(Option::is_some) {
+        return true;
+    }
     if LOOKED.get().is_some_and(|last| last.elapsed() < PATIENCE) {
         return false;
     }

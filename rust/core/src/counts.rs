@@ -2,6 +2,8 @@
 
 use rayon::prelude::*;
 
+use crate::interrupt::checkpoint;
+
 const COUNT_PARTITION_BITS: u32 = 6;
 const CLASS_SHIFT: u32 = 60;
 /// How many shingles are looked up before it is asked whether that is enough.
@@ -53,6 +55,7 @@ impl Counts {
     pub fn add(&mut self, tallies: &[Tally]) {
         let size = 1 << self.part_bits();
         self.slots.par_chunks_mut(size).enumerate().for_each(|(part, slots)| {
+            checkpoint();
             for slot in tallies.iter().flat_map(|tally| &tally.parts[part]) {
                 let count = &mut slots[*slot as usize];
                 *count = count.saturating_add(1);

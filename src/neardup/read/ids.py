@@ -46,7 +46,9 @@ def _number_repeats(codes: npt.NDArray[np.int32]) -> tuple[Places, Places]:
 def _rename(codes: npt.NDArray[np.int32], numbers: Places, names: pa.Array) -> pa.Array:
     """Put each number behind its name, or the next one with which the name is free."""
     own = names.take(pa.array(codes))
-    renamed = pc.binary_join_element_wise(own, pc.cast(pa.array(numbers), pa.large_string()), "#")
+    renamed = pc.binary_join_element_wise(
+        own, pc.cast(pa.array(numbers), pa.large_string()), pa.scalar("#", pa.large_string())
+    )
     taken = pc.is_in(renamed, value_set=names).to_numpy(zero_copy_only=False)
     if not taken.any():
         return renamed

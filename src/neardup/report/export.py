@@ -84,7 +84,9 @@ def write_export(result: Result, target: Target) -> tuple[Path, ...]:
 def check_export(target: Target) -> Callable[[Result, Target], tuple[Path, ...]]:
     """Return the writer for the target, or say at once, before the work is done, why nothing can be written there."""
     if _is_folder(target):
-        check_inside(target, "the export")
+        folder = check_inside(target, "the export")
+        for name in TABLES:
+            check_file(folder / f"{name}.csv")
         return write_csv
     writer = WRITERS.get(Path(target).suffix.lower())
     if writer is None:
