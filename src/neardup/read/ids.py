@@ -13,12 +13,18 @@ import pyarrow.compute as pc
 
 Places = npt.NDArray[np.int64]
 
+HASHED_BYTES = 32
+KEPT = np.array([(1 << 8 * count) - 1 for count in range(9)], np.uint64)
+"""What is kept of eight bytes of which the first so many belong to a string."""
+
 
 def complete_ids(ids: pa.ChunkedArray) -> tuple[pa.ChunkedArray, int]:
     """Fill the gaps and make repeated ids differ; return the ids and how many had to be changed."""
     if ids.null_count:
         positions = pc.cast(pa.array(np.arange(len(ids))), pa.string())
         ids = pc.coalesce(ids, positions)
+    if _surely_differ(ids):
+        return ids, 0
     encoded = pc.cast(ids, pa.large_string()).combine_chunks().dictionary_encode()
     if len(encoded.dictionary) == len(ids):
         return ids, 0
@@ -29,6 +35,35 @@ def complete_ids(ids: pa.ChunkedArray) -> tuple[pa.ChunkedArray, int]:
     repeated[places] = True
     changed = pc.replace_with_mask(encoded.dictionary_decode(), pa.array(repeated), renamed)
     return pa.chunked_array([pc.cast(changed, pa.string())]), len(renamed)
+
+
+def _surely_differ(ids: pa.ChunkedArray) -> bool:
+    """Say whether hashes alone show that no two ids are equal, which takes a third of the time of a dictionary."""
+    if not pa.types.is_string(ids.type):
+        return False
+    longest = pc.max(pc.binary_length(ids)).as_py() or 0
+    if longest > HASHED_BYTES:
+        return False
+    ordered = np.sort(np.concatenate([np.zeros(0, np.uint64), *(_hash(chunk, longest) for chunk in ids.chunks)]))
+    return bool((ordered[1:] != ordered[:-1]).all())
+
+
+def _hash(chunk: pa.Array, longest: int) -> npt.NDArray[np.uint64]:
+    """Hash strings eight bytes at a time, all of them at once."""
+    _, places, content = chunk.buffers()
+    if len(chunk) == 0:
+        return np.zeros(0, np.uint64)
+    offsets = np.frombuffer(places, np.int32)[chunk.offset : chunk.offset + len(chunk) + 1]
+    used = np.frombuffer(content or b"", np.uint8)[offsets[0] : offsets[-1]]
+    padded = np.append(used, np.zeros(HASHED_BYTES + 8, np.uint8))
+    words = np.ndarray(len(padded) - 7, np.uint64, padded, strides=(1,))
+    starts, lengths = offsets[:-1] - offsets[0], np.diff(offsets)
+    hashes = lengths.astype(np.uint64)
+    for place in range(0, longest, 8):
+        left = np.clip(lengths - place, 0, 8)
+        hashes = (hashes ^ (words[starts + place] & KEPT[left])) * np.uint64(0x9E3779B97F4A7C15)
+        hashes ^= hashes >> np.uint64(29)
+    return hashes
 
 
 def _number_repeats(codes: npt.NDArray[np.int32]) -> tuple[Places, Places]:
