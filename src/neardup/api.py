@@ -12,7 +12,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from neardup import represent
-from neardup.detectors import Detector, choose_method, make_detector
+from neardup.detectors import Detector, check_settings, choose_method, make_detector
 from neardup.engines import run_local
 from neardup.engines.lattices import MOST_CONCEPTS, draw_up_lattice, recorded_inputs
 from neardup.engines.local import Progress
@@ -73,6 +73,8 @@ def find(  # noqa: PLR0913 - the front door names what it takes
     [0, 0, 1]
     """
     _check_options(engine, threads)
+    if isinstance(method, str):
+        check_settings(method, settings)
     columns = {"text": text, "id": id, "time": time}
     documents = _documents(docs, progress=progress, strict=strict, **columns)
     sides = None
@@ -102,6 +104,8 @@ def dedup(source: Any, output: str | os.PathLike[str], method: str | Detector = 
     Takes the options of `find`. For texts in memory use `find` and the flags in `result.kept`.
     """
     check_kept(source, output)
+    if isinstance(method, str):
+        check_settings(method, {name: options[name] for name in options.keys() - set(find.__kwdefaults__ or ())})
     columns: dict[str, Any] = {name: options.get(name) for name in ("text", "id", "time")}
     documents = read(source, **columns, strict=options.get("strict", False), progress=options.get("progress"))
     result = find(documents, method, **options)

@@ -62,6 +62,8 @@ def _expand(item: str | os.PathLike[str]) -> list[Place]:
         return _walk_named(path) if path.is_dir() else [_named_file(path)]
     if is_pattern(name):
         return _match(item)
+    if name == "-":
+        raise InputError("standard input is not read: write it to a file and name that")
     shown = name if len(name) <= 80 else f"{name[:77]}…"
     if _ADDRESS.match(name):
         raise InputError(f"{shown} is an address: download it and name the file")
