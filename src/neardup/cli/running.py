@@ -6,6 +6,7 @@ import os
 import traceback
 from collections.abc import Sequence
 
+import pyarrow as pa
 import typer
 
 from neardup.cli.app import app
@@ -20,6 +21,8 @@ CLICK_ERROR: type[Exception] = typer.BadParameter.__mro__[2]
 
 def run(arguments: Sequence[str] | None = None) -> int:
     """Run a command and return its exit code."""
+    # Arrow's handlers would take a signal that comes between two of its steps for themselves, and lose it.
+    pa.enable_signal_handlers(False)
     prepare_streams()
     things_written.clear()
     try:
