@@ -35,6 +35,8 @@ mod tests {
     use rayon::prelude::*;
 
     use super::*;
+    use crate::collection::{Collection, Unit};
+    use crate::text::{Form, Frames, Markup, Normaliser};
 
     #[test]
     fn a_checkpoint_does_nothing_unless_watched_and_asked() {
@@ -59,9 +61,10 @@ mod tests {
             .build()
             .unwrap();
         let texts = vec!["some words to read"; 1000];
-        let collection = crate::collection::Collection::new(&texts, &[], crate::text::Normaliser::default());
+        let normaliser = Normaliser { form: Form::Nfc, markup: Markup::Plain, frames: Frames::Keep };
+        let collection = Collection::new(&texts, &[], normaliser);
         let documents: Vec<u32> = (0..1000).collect();
-        let work = || collection.map(&documents, crate::collection::Unit::Word, <[u64]>::len);
+        let work = || collection.map(&documents, Unit::Word, <[u64]>::len);
         let stopped = catch_unwind(std::panic::AssertUnwindSafe(|| pool.install(work)));
         assert!(stopped.is_err_and(|payload| payload.is::<Interrupted>()));
         STOP.store(false, Ordering::Relaxed);
