@@ -59,7 +59,7 @@ mod tests {
                 watch(Some(|| STOP.load(Ordering::Relaxed)));
             })
             .build()
-            .unwrap();
+            .expect("two threads can be had");
         let texts = vec!["some words to read"; 1000];
         let normaliser = Normaliser { form: Form::Nfc, markup: Markup::Plain, frames: Frames::Keep };
         let collection = Collection::new(&texts, &[], normaliser);
