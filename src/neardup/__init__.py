@@ -1,18 +1,21 @@
 """Find the texts that come from the same origin, group them, name the original, and show what each copy changed."""
 
-from neardup.api import Index, Lexicon, compare, dedup, evaluate, evaluate_pairs, extract, find, lattice, load, read
-from neardup.errors import (
-    FormatError,
-    InputError,
-    KnownId,
-    MissingExtra,
-    NeardupError,
-    OutputError,
-    SettingsError,
-    UnknownId,
-)
-from neardup.records import Cluster, Comparison, Documents, Member, Result
+from neardup.start import leaving_at_once
 from neardup.version import VERSION
+
+with leaving_at_once():
+    from neardup.api import Index, Lexicon, compare, dedup, evaluate, evaluate_pairs, extract, find, lattice, load, read
+    from neardup.errors import (
+        FormatError,
+        InputError,
+        KnownId,
+        MissingExtra,
+        NeardupError,
+        OutputError,
+        SettingsError,
+        UnknownId,
+    )
+    from neardup.records import Cluster, Comparison, Documents, Member, Result
 
 __version__ = VERSION
 

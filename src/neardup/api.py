@@ -12,7 +12,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from neardup import represent
-from neardup.detectors import Detector, choose_method, make_detector
+from neardup.detectors import Detector, check_settings, choose_method, make_detector
 from neardup.engines import run_local
 from neardup.engines.lattices import MOST_CONCEPTS, draw_up_lattice, recorded_inputs
 from neardup.engines.local import Progress
@@ -21,7 +21,7 @@ from neardup.evaluate import evaluate, evaluate_pairs
 from neardup.explain import compare_texts
 from neardup.index import Index
 from neardup.normalise import BodyReader, LetterReader, Normaliser, extract_attributes
-from neardup.read import read, write_kept
+from neardup.read import check_kept, read, write_kept
 from neardup.read.constraints import read_constraints
 from neardup.read.ids import complete_ids
 from neardup.records import OK, Comparison, Documents, Lattice, Result
@@ -73,6 +73,8 @@ def find(  # noqa: PLR0913 - the front door names what it takes
     [0, 0, 1]
     """
     _check_options(engine, threads)
+    if isinstance(method, str):
+        check_settings(method, settings)
     columns = {"text": text, "id": id, "time": time}
     documents = _documents(docs, progress=progress, strict=strict, **columns)
     sides = None
@@ -101,6 +103,9 @@ def dedup(source: Any, output: str | os.PathLike[str], method: str | Detector = 
 
     Takes the options of `find`. For texts in memory use `find` and the flags in `result.kept`.
     """
+    check_kept(source, output)
+    if isinstance(method, str):
+        check_settings(method, {name: options[name] for name in options.keys() - set(find.__kwdefaults__ or ())})
     columns: dict[str, Any] = {name: options.get(name) for name in ("text", "id", "time")}
     documents = read(source, **columns, strict=options.get("strict", False), progress=options.get("progress"))
     result = find(documents, method, **options)
@@ -263,6 +268,7 @@ def _stack(first: Documents, second: Documents) -> Documents:
         html=html,
         inputs=first.inputs + second.inputs,
         said=first.said + second.said,
+        seconds=first.seconds + second.seconds,
         counts=counts | ({"repeated_ids": repeated} if repeated else {}),
         **column,
     )

@@ -6,12 +6,11 @@ beside its place and renames it, so that an interrupted run leaves nothing half-
 
 from __future__ import annotations
 
-import contextlib
 import json
 import os
-import shutil
-import tempfile
+import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import asdict, dataclass, field
 from functools import cached_property
 from pathlib import Path
@@ -23,7 +22,8 @@ import pyarrow as pa
 import pyarrow.compute as pc
 import pyarrow.parquet as pq
 
-from neardup.errors import FormatError, OutputError
+from neardup.errors import FormatError
+from neardup.outputs import check_folder, replacing_folder
 
 RUN_FORMAT = 1
 
@@ -96,7 +96,8 @@ class Documents:
 
     `texts` is a list of strings or an Arrow large_string column with null where a record could not be read. Ids are
     unique strings; without them the position is the id. `attributes` holds further columns that some detectors use
-    (sender, receiver, docket, topic, relayer); `said` is what the reader guessed, in plain sentences.
+    (sender, receiver, docket, topic, relayer); `said` is what the reader guessed, in plain sentences; `seconds` is how
+    long reading took.
     """
 
     texts: list[str] | pa.ChunkedArray
@@ -108,6 +109,7 @@ class Documents:
     inputs: tuple[str, ...] = ()
     said: tuple[str, ...] = ()
     counts: Mapping[str, int] = field(default_factory=dict)
+    seconds: float = 0.0
 
     def __len__(self) -> int:
         return len(self.texts)
@@ -240,7 +242,8 @@ class Result:
         """Return the named table of the run, making it if need be."""
         table = self._tables[name]
         if callable(table):
-            table = self._tables[name] = table()
+            with self._timed("explain"):
+                table = self._tables[name] = table()
         return table
 
     @property
@@ -288,14 +291,14 @@ class Result:
 
     def save(self, folder: str | os.PathLike[str]) -> Path:
         """Write the run folder, all or nothing, and return its path."""
-        for name in self._run:
+        for name in list(self._run):
             self._resolve(name)
         tables = {name: self.table(name) for name in self._tables}
-        target = Path(folder)
-        _check_replaceable(target)
-        with _folder_beside(target) as made:
-            for name, table in tables.items():
-                pq.write_table(table, made / f"{name}.parquet", compression="zstd")
+        target = check_run_folder(folder)
+        with replacing_folder(target, "the run") as made:
+            with self._timed("save"):
+                for name, table in tables.items():
+                    pq.write_table(table, made / f"{name}.parquet", compression="zstd")
             (made / "run.json").write_text(json.dumps(self._run, indent=2, ensure_ascii=False) + "\n", "utf-8")
         return target
 
@@ -306,7 +309,16 @@ class Result:
     def _resolve(self, name: str) -> None:
         value = self._run.get(name)
         if callable(value):
-            self._run[name] = value()
+            with self._timed(name):
+                self._run[name] = value()
+
+    @contextmanager
+    def _timed(self, stage: str) -> Iterator[None]:
+        """Add what is done to the seconds of a stage."""
+        start = time.perf_counter()
+        yield
+        seconds = self._run.setdefault("seconds", {})
+        seconds[stage] = seconds.get(stage, 0.0) + time.perf_counter() - start
 
     def __repr__(self) -> str:
         counts = self._run.get("counts", {})
@@ -355,38 +367,6 @@ def _read_table(file: Path) -> pa.Table:
         return pq.read_table(file)
     except (OSError, pa.ArrowInvalid) as problem:
         raise FormatError(f"{file} cannot be read: {problem}") from None
-
-
-def _check_replaceable(target: Path) -> None:
-    if not target.exists():
-        return
-    if not target.is_dir():
-        raise OutputError(f"{target} is a file: name a folder for the run")
-    if any(target.iterdir()) and not (target / "run.json").exists():
-        raise OutputError(f"{target} holds something else than a run: name a new or an empty folder")
-
-
-@contextlib.contextmanager
-def _folder_beside(target: Path) -> Iterator[Path]:
-    """Give a new folder beside the target and put it in the target's place at the end, or remove it on failure."""
-    made = None
-    try:
-        target.parent.mkdir(parents=True, exist_ok=True)
-        made = Path(tempfile.mkdtemp(prefix=f".{target.name}-", dir=target.parent))
-        made.chmod(0o755)
-        yield made
-        if target.exists():
-            old = Path(tempfile.mkdtemp(prefix=f".{target.name}-old-", dir=target.parent))
-            target.rename(old / "run")
-            made.rename(target)
-            shutil.rmtree(old)
-        else:
-            made.rename(target)
-    except OSError as problem:
-        raise OutputError(f"cannot write the run to {target}: {problem.strerror or problem}") from None
-    finally:
-        if made is not None and made.exists():
-            shutil.rmtree(made, ignore_errors=True)
 
 
 @dataclass(frozen=True, slots=True)
@@ -457,10 +437,10 @@ class Lattice:
         return asdict(self)
 
 
-def check_run_folder(folder: str | os.PathLike[str]) -> None:
-    """Say before the work is done if the run could not be saved there."""
-    target = Path(folder)
-    _check_replaceable(target)
-    nearest = next(path for path in target.absolute().parents if path.exists())
-    if not nearest.is_dir() or not os.access(nearest, os.W_OK):
-        raise OutputError(f"cannot write the run to {target}: {nearest} is not a folder that can be written to")
+def check_run_folder(folder: str | os.PathLike[str]) -> Path:
+    """Say before the work is done if the run could not be saved there; an older run is replaced, nothing else."""
+    return check_folder(folder, "the run", _refuse_to_replace)
+
+
+def _refuse_to_replace(folder: Path) -> str | None:
+    return None if (folder / "run.json").exists() else "holds something else than a run"

@@ -105,6 +105,44 @@ def test_interrupted_work_leaves_nothing(letters, clean_environment):
     assert sorted(path.name for path in letters.iterdir()) == ["letters.csv", "many.csv"]
 
 
+LOADING = """
+import os, signal, sys
+class Finder:
+    def find_spec(self, name, path=None, target=None):
+        if name == "{module}":
+            os.kill(os.getpid(), signal.SIGINT)
+sys.meta_path.insert(0, Finder())
+sys.argv = ["neardup", "find", "letters.csv", "-o", "run"]
+from neardup.cli import main
+sys.exit(main())
+"""
+
+
+@pytest.mark.parametrize("module", ["pyarrow", "neardup._core", "neardup.index", "typer", "neardup.cli.app"])
+def test_an_interruption_while_the_command_is_loaded_is_told_in_one_line(letters, clean_environment, module):
+    run = [sys.executable, "-c", LOADING.format(module=module)]
+    done = subprocess.run(run, cwd=letters, env=clean_environment(), capture_output=True, text=True, check=False)
+    assert (done.returncode, done.stdout) == (130, "")
+    assert done.stderr == "neardup: interrupted; nothing was written\n"
+    assert [path.name for path in letters.iterdir()] == ["letters.csv"]
+
+
+def test_output_that_has_no_room_is_told_in_one_line(letters, found, clean_environment):
+    with open("/dev/full", "wb") as full:  # noqa: PTH123 - a device
+        process = start(letters, clean_environment(), "show", found, stdout=full, stderr=subprocess.PIPE)
+        _, complaint = process.communicate(timeout=60)
+    assert process.returncode == 2
+    assert complaint == b"neardup: cannot write to standard output: No space left on device\n"
+
+
+def test_settings_are_checked_before_anything_is_read(letters, neardup):
+    for arguments in (("--method", "minhsh"), ("--set", "shinglee=3"), ("--method", "jaccard", "--threshold", "7")):
+        for command in (("find",), ("dedup", "-o", "out.csv")):
+            done = neardup(*command, "letters.csv", "--text", "nosuch", *arguments)
+            assert (done.returncode, done.stdout) == (2, "")
+            assert "nosuch" not in done.stderr
+
+
 def test_a_reader_that_goes_away_is_no_error(letters, found, clean_environment):
     reading, writing = os.pipe()
     os.close(reading)

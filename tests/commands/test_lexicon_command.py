@@ -90,7 +90,7 @@ def test_a_lexicon_follows_another_and_is_used(neardup, collections):
         (("build", "0.jsonl", "-o", "x", "--kind", "words"), "alphabetic, alphanumeric, all"),
         (("build", "0.jsonl", "-o", "x", "--order", "random"), "idf, quantised"),
         (("build", "nowhere.jsonl", "-o", "x"), "nowhere.jsonl"),
-        (("build", "0.jsonl", "-o", "missing/x"), "cannot write the lexicon"),
+        (("build", "0.jsonl", "-o", "0.jsonl/x"), "cannot write the lexicon"),
         (("build", "0.jsonl", "-o", "x", "--after", "0.jsonl"), "cannot be read as a lexicon"),
         (("compare", "0.jsonl"), "two or more"),
         (("compare", "0.jsonl", "1.jsonl"), "cannot be read as a lexicon"),

@@ -167,7 +167,8 @@ def test_the_paper_adds_up():
 def test_every_table_is_filled_and_ours_stands_beside_the_papers(found, tmp_path):
     written = sheets.write_reproduction(found, tmp_path / "out")
     names = {path.name for path in written}
-    assert names == {*(f"{name}.csv" for name in sheets.TABLES), "report.md", *sheets.PLOTS}
+    drawings = {f"{name}.{form}" for name in ("figures", "sets") for form in ("png", "svg")}
+    assert names == {*(f"{name}.csv" for name in sheets.TABLES), "report.md", *drawings}
     assert all(path.stat().st_size > 100 for path in written)
     report = (tmp_path / "out" / "report.md").read_text("utf-8")
     for sheet in sheets.list_sheets(found):

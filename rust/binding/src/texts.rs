@@ -28,6 +28,8 @@ struct Column {
     bytes: Py<PyArray1<u8>>,
 }
 
+type BorrowedColumn<'py> = (PyReadonlyArray1<'py, i64>, PyReadonlyArray1<'py, u8>);
+
 enum Source {
     Strings(Vec<PyBackedStr>),
     Columns(Vec<Column>),
@@ -50,6 +52,24 @@ struct OwnedParts {
     offsets: Vec<u64>,
     starts: Vec<u32>,
     ends: Vec<u32>,
+}
+
+impl OwnedParts {
+    /// Those of some documents; empty as well where whole texts are compared.
+    fn of(&self, documents: &[usize]) -> Self {
+        let mut some = Self::default();
+        if self.offsets.is_empty() {
+            return some;
+        }
+        some.offsets.push(0);
+        for &document in documents {
+            let range = self.offsets[document] as usize..self.offsets[document + 1] as usize;
+            some.starts.extend_from_slice(&self.starts[range.clone()]);
+            some.ends.extend_from_slice(&self.ends[range]);
+            some.offsets.push(some.starts.len() as u64);
+        }
+        some
+    }
 }
 
 #[pymethods]
@@ -261,10 +281,7 @@ impl Texts {
 
     /// Two documents aligned: what happened, and start and end in either, in code points of the originals.
     fn align(&self, py: Python<'_>, a: usize, b: usize) -> PyResult<Vec<Stretched>> {
-        if a.max(b) >= self.length {
-            return Err(PyValueError::new_err("no such document"));
-        }
-        let found = self.run(py, |collection| describe::stretches(collection, a, b))?;
+        let found = self.run_few(py, &[a, b], |collection| describe::stretches(collection, 0, 1))?;
         let named = |stretch: &Stretch| {
             let kind = match stretch.kind {
                 HunkKind::Equal => "equal",
@@ -281,10 +298,7 @@ impl Texts {
 
     /// Where the paragraphs of a document begin and end, in code points of the original.
     fn paragraphs(&self, py: Python<'_>, document: usize) -> PyResult<Vec<(u32, u32)>> {
-        if document >= self.length {
-            return Err(PyValueError::new_err("no such document"));
-        }
-        self.run(py, |collection| describe::paragraph_spans(collection, document))
+        self.run_few(py, &[document], |collection| describe::paragraph_spans(collection, 0))
     }
 
     /// The tokens of one document: code-point starts and ends in the original, and the folded words' hashes.
@@ -293,33 +307,24 @@ impl Texts {
         py: Python<'py>,
         document: usize,
     ) -> PyResult<(Array<'py, u32>, Array<'py, u32>, Array<'py, u64>)> {
-        if document >= self.length {
-            return Err(PyValueError::new_err("no such document"));
-        }
-        let (starts, ends, hashes) = self.run(py, |collection| collection.located(document))?;
+        let (starts, ends, hashes) = self.run_few(py, &[document], |collection| collection.located(0))?;
         Ok((array(py, starts), array(py, ends), array(py, hashes)))
     }
 
     /// The terms of one document, in reading order.
     fn terms(&self, py: Python<'_>, document: usize) -> PyResult<Vec<String>> {
-        if document >= self.length {
-            return Err(PyValueError::new_err("no such document"));
-        }
-        self.run(py, |collection| {
+        self.run_few(py, &[document], |collection| {
             let mut terms = Vec::new();
-            TermReader::default().read(collection, document, |_, found| terms.push(found.spelling()));
+            TermReader::default().read(collection, 0, |_, found| terms.push(found.spelling()));
             terms
         })
     }
 
     /// Stretches of one document as it is compared, each from the start of one of its words to the end of another.
     fn excerpts(&self, py: Python<'_>, document: usize, spans: Vec<(usize, usize)>) -> PyResult<Vec<String>> {
-        if document >= self.length {
-            return Err(PyValueError::new_err("no such document"));
-        }
-        let found = self.run(py, |collection| {
+        let found = self.run_few(py, &[document], |collection| {
             let mut reader = Reader::default();
-            let prepared = collection.read(document, &mut reader);
+            let prepared = collection.read(0, &mut reader);
             let (starts, ends) = (&reader.tokens.starts, &reader.tokens.ends);
             let cut = |&(first, last): &(usize, usize)| {
                 let (start, end) = (*starts.get(first)? as usize, *ends.get(last)? as usize);
@@ -332,10 +337,7 @@ impl Texts {
 
     /// The text of one document as it is compared.
     fn prepared(&self, py: Python<'_>, document: usize) -> PyResult<String> {
-        if document >= self.length {
-            return Err(PyValueError::new_err("no such document"));
-        }
-        self.run(py, |collection| collection.read(document, &mut Default::default()).text.into_owned())
+        self.run_few(py, &[document], |collection| collection.read(0, &mut Default::default()).text.into_owned())
     }
 }
 
@@ -369,6 +371,46 @@ impl Texts {
                 self.run_over(py, &texts, work)
             }
         }
+    }
+
+    /// Runs `work` over a collection of nothing but these documents, numbered from 0, on this thread: whoever asks for
+    /// one document after the other does not wait for all to be listed each time.
+    fn run_few<T: Send>(
+        &self,
+        py: Python<'_>,
+        documents: &[usize],
+        work: impl FnOnce(&Collection) -> T + Send,
+    ) -> PyResult<T> {
+        if documents.iter().any(|&document| document >= self.length) {
+            return Err(PyValueError::new_err("no such document"));
+        }
+        let columns = match &*self.source {
+            Source::Strings(_) => &[][..],
+            Source::Columns(columns) => columns,
+        };
+        let borrowed: Vec<_> = columns.iter().map(|c| (borrow(py, &c.offsets), borrow(py, &c.bytes))).collect();
+        let texts = documents.iter().map(|&document| self.find(document, &borrowed)).collect::<PyResult<Vec<_>>>()?;
+        let html: Vec<bool> = documents.iter().filter_map(|&document| self.html.get(document).copied()).collect();
+        let parts = self.parts.of(documents);
+        let parts = Parts { offsets: &parts.offsets, starts: &parts.starts, ends: &parts.ends };
+        let collection = Collection::new(&texts, &html, self.normaliser).restricted(parts);
+        pools::run(py, 1, || work(&collection))
+    }
+
+    /// The raw text of a document; `columns` are those of the source.
+    fn find<'a>(&'a self, document: usize, columns: &'a [BorrowedColumn<'_>]) -> PyResult<&'a str> {
+        if let Source::Strings(strings) = &*self.source {
+            return Ok(&strings[document]);
+        }
+        let mut within = document;
+        for (offsets, bytes) in columns {
+            let offsets = slice(offsets, "offsets")?;
+            if let Some(&[start, end]) = offsets.get(within..within + 2) {
+                return Ok(checked(&slice(bytes, "bytes")?[start as usize..end as usize]));
+            }
+            within -= offsets.len() - 1;
+        }
+        Err(PyValueError::new_err("no such document"))
     }
 
     fn run_over<T: Send>(

@@ -11,6 +11,7 @@ use std::collections::{BinaryHeap, HashMap};
 use rayon::prelude::*;
 
 use crate::hash::mix;
+use crate::interrupt::checkpoint;
 use crate::keys::KeyTable;
 
 const ROUNDS: usize = 10;
@@ -77,6 +78,7 @@ impl Split {
         }
         let local = Vectors::of(sets, &members);
         let drawn = (0..trials as u64).into_par_iter().map(|trial| {
+            checkpoint();
             let mut chance = mix(seed ^ mix(u64::from(first) << 32 | trial));
             local.cut(&mut chance)
         });

@@ -22,6 +22,7 @@ use rayon::prelude::*;
 use crate::align::{ReferenceIndex, Tile, Tokens};
 use crate::collection::{Collection, Reader, Unit};
 use crate::hash;
+use crate::interrupt::checkpoint;
 use crate::paragraphs::paragraphs;
 use crate::terms::AsIs;
 use crate::tokens;
@@ -156,7 +157,8 @@ pub fn distances(collection: &Collection, background: &Background, mu: f64, pair
     documents.dedup();
     let bags = collection.map(&documents, Unit::Word, |units| Bag::of(units, background));
     let bag = |document: u32| &bags[documents.partition_point(|&other| other < document)];
-    pairs.par_iter().with_min_len(64).map(|&(a, b)| compare(bag(a), bag(b), mu).0).collect()
+    let distance = |(): &mut (), &(a, b): &(u32, u32)| compare(bag(a), bag(b), mu).0;
+    pairs.par_iter().with_min_len(64).with_max_len(1 << 12).map_init(checkpoint, distance).collect()
 }
 
 /// What a letter has of a reference.

@@ -3,8 +3,12 @@
 use rayon::prelude::*;
 
 use crate::hash;
+use crate::interrupt::checkpoint;
 use crate::text::{Normaliser, Prepared};
 use crate::tokens::{Tokens, fold_into};
+
+/// How many bytes a reader reads from one checkpoint to the next.
+const CHECKED_BYTES: usize = 1 << 16;
 
 /// What a shingle is made of.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -57,6 +61,7 @@ pub struct Reader {
     pub tokens: Tokens,
     characters: Vec<u64>,
     folded: Vec<u8>,
+    unchecked: usize,
 }
 
 impl<'a> Collection<'a> {
@@ -97,6 +102,7 @@ impl<'a> Collection<'a> {
 
     /// Reads one document whole, whatever parts of it are compared.
     pub fn prepared(&self, document: usize, reader: &mut Reader) -> Prepared<'a> {
+        reader.pass_checkpoint(self.texts[document].len());
         let is_html = self.html.get(document).copied().unwrap_or(false);
         self.normaliser.read(self.texts[document], is_html, &mut reader.tokens)
     }
@@ -166,6 +172,15 @@ pub fn code_points(text: &str, offsets: impl Iterator<Item = usize>) -> Vec<u32>
 }
 
 impl Reader {
+    /// Every loop over texts reads them here: one checkpoint in so many bytes costs none of them anything.
+    fn pass_checkpoint(&mut self, bytes: usize) {
+        if self.unchecked <= bytes {
+            self.unchecked = CHECKED_BYTES;
+            checkpoint();
+        }
+        self.unchecked = self.unchecked.saturating_sub(bytes);
+    }
+
     /// Spells the tokens out as characters, with one blank between tokens that are apart in the text.
     fn spell(&mut self, text: &str) -> &[u64] {
         let blank = hash::mix(u64::from(b' '));

@@ -21,6 +21,7 @@ use rayon::prelude::*;
 
 use crate::cluster;
 use crate::context::{Context, group_by};
+use crate::interrupt::checkpoint;
 use crate::join::{Match, Measure};
 
 /// Which clusters are wanted.
@@ -154,6 +155,7 @@ impl Meter {
 
     /// Counts, and says whether to go on.
     pub fn goes_on(&self, clusters: u64, steps: u64) -> bool {
+        checkpoint();
         let clusters = self.clusters.fetch_add(clusters, Ordering::Relaxed) + clusters;
         let steps = self.steps.fetch_add(steps, Ordering::Relaxed) + steps;
         if clusters > self.most.clusters || steps > self.most.steps {

@@ -9,6 +9,7 @@ use rayon::prelude::*;
 use crate::collapse;
 use crate::group::{Entry, Grouped, pairs_of};
 use crate::hash;
+use crate::interrupt::checkpoint;
 use crate::join::{Match, Measure, similar_pairs};
 use crate::keys::{Guarded, KeyTable, Limits};
 use crate::sets::Sets;
@@ -142,6 +143,7 @@ impl Context {
         let pieces: Vec<usize> = (0..self.items()).step_by(COUNTED_ITEMS).collect();
         let count = |(counts, met): &mut (Vec<u32>, Vec<u32>), &start: &usize| {
             counts.resize(self.items(), 0);
+            checkpoint();
             let mut found = Vec::new();
             for item in start..(start + COUNTED_ITEMS).min(self.items()) {
                 if !self.is_short(item, measure) {

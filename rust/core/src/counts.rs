@@ -2,6 +2,7 @@
 
 use rayon::prelude::*;
 
+use crate::interrupt::checkpoint;
 use crate::pages::Pages;
 use crate::simd::prefetch;
 
@@ -64,6 +65,7 @@ impl Counts {
     pub fn add(&mut self, tallies: &[Tally]) {
         let size = 1 << self.part_bits();
         self.slots.par_chunks_mut(size).enumerate().for_each(|(part, slots)| {
+            checkpoint();
             for slot in tallies.iter().flat_map(|tally| &tally.parts[part]) {
                 let count = &mut slots[*slot as usize];
                 *count = count.saturating_add(1);

@@ -12,6 +12,7 @@ use std::collections::HashMap;
 use rayon::prelude::*;
 
 use crate::collection::{Collection, Reader};
+use crate::interrupt::checkpoint;
 use crate::join::{Fraction, Match};
 
 const RUN: usize = 3;
@@ -26,7 +27,10 @@ pub fn similar_texts(collection: &Collection, documents: &[u32], threshold: Frac
     let outlines: Vec<Outline> = texts.par_iter().map(|text| Outline::of(text)).collect();
     let found: Vec<Vec<Match>> = (0..texts.len())
         .into_par_iter()
-        .map_init(Pattern::default, |pattern, at| partners(&texts, &outlines, at, threshold, pattern))
+        .map_init(Pattern::default, |pattern, at| {
+            checkpoint();
+            partners(&texts, &outlines, at, threshold, pattern)
+        })
         .collect();
     expand(&found.concat(), &groups)
 }

@@ -6,8 +6,11 @@
 use rayon::prelude::*;
 
 use crate::hash;
+use crate::interrupt::checkpoint;
 
 const PARTITION_BITS: u32 = 8;
+/// Runs with at least so many entries, whose pairs are many, begin with a checkpoint.
+const LONG_RUN: usize = 64;
 
 /// A key and what goes with it.
 pub type Entry = (u64, u64);
@@ -27,6 +30,9 @@ impl Grouped {
             .map(|&start| {
                 let mut parts = vec![Vec::new(); 1 << PARTITION_BITS];
                 for document in start..(start + chunk).min(documents) {
+                    if document % 1024 == 0 {
+                        checkpoint();
+                    }
                     emit(document, &mut |entry| parts[partition(entry.0)].push(entry));
                 }
                 parts
@@ -53,7 +59,14 @@ impl Grouped {
 
     /// The runs of entries with one key, part by part.
     pub fn runs(&self) -> impl ParallelIterator<Item = &[Entry]> {
-        self.parts.par_iter().flat_map_iter(|part| part.chunk_by(|a, b| a.0 == b.0))
+        self.parts.par_iter().flat_map_iter(|part| {
+            checkpoint();
+            part.chunk_by(|a, b| a.0 == b.0).inspect(|run| {
+                if run.len() >= LONG_RUN {
+                    checkpoint();
+                }
+            })
+        })
     }
 }
 
@@ -63,6 +76,7 @@ fn partition(key: u64) -> usize {
 
 /// Keeps the entries whose key occurs more than once.
 fn shared<'a>(chunks: impl Iterator<Item = &'a [Entry]> + Clone) -> Vec<Entry> {
+    checkpoint();
     let total: usize = chunks.clone().map(<[Entry]>::len).sum();
     let slots = (total * 4).next_power_of_two();
     let mut counts = vec![0u8; slots];
@@ -77,6 +91,7 @@ fn shared<'a>(chunks: impl Iterator<Item = &'a [Entry]> + Clone) -> Vec<Entry> {
 
 /// Sorts entries by key and payload and drops those whose key no other has.
 fn sorted_runs(mut entries: Vec<Entry>) -> Vec<Entry> {
+    checkpoint();
     entries.sort_unstable();
     let mut kept = 0;
     let mut last = None;

@@ -12,6 +12,7 @@ use rayon::prelude::*;
 
 use crate::collection::{Collection, Reader, Shingling};
 use crate::group::{Entry, Grouped, Guard};
+use crate::interrupt::checkpoint;
 use crate::keys::{Guarded, Limits, common_keys, count_guarded, first_shared, guarded_pairs, join};
 use crate::sets::{Selection, Sets, gather, overlap_of_at_least};
 use crate::sorting::Sorter;
@@ -241,6 +242,7 @@ impl<'a> Join<'a> {
 
     /// The matches of a set among the larger ones that hold one of its first elements; `met` remembers who was asked.
     fn containing(&self, rank: usize, grouped: &Grouped, guard: Guard, met: &mut [u32]) -> Vec<Match> {
+        checkpoint();
         let mut found = Vec::new();
         for &value in self.stored_prefix(rank, self.measure.prefix(self.size(rank))) {
             let run = grouped.run(value);

@@ -24,6 +24,7 @@ pub mod han;
 pub mod hash;
 pub mod images;
 pub mod interning;
+pub mod interrupt;
 pub mod join;
 pub mod keys;
 pub mod lattice;

@@ -9,6 +9,7 @@ use rayon::prelude::*;
 use crate::collection::{Collection, Reader, Shingling};
 use crate::counts::Counts;
 use crate::hash;
+use crate::interrupt::checkpoint;
 use crate::join::Measure;
 use crate::simd::{Kernel, Vectors, dispatch};
 use crate::sorting::Sorter;
@@ -161,7 +162,7 @@ impl Sets {
             let needed = needed(self.size(a), self.size(b));
             overlap_of_at_least(self.values(a), self.values(b), needed).unwrap_or(0)
         };
-        pairs.par_iter().with_min_len(64).map(overlap).collect()
+        pairs.par_iter().with_min_len(64).with_max_len(1 << 12).map_init(checkpoint, |(), pair| overlap(pair)).collect()
     }
 }
 

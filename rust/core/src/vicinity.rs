@@ -10,6 +10,7 @@ use rayon::prelude::*;
 
 use crate::group::{Entry, GUARDED_PARTNERS, Grouped};
 use crate::hash;
+use crate::interrupt::checkpoint;
 use crate::join::Fraction;
 use crate::keys::{Guarded, Limits, guarded_pairs, join};
 use crate::signatures::Signatures;
@@ -230,6 +231,7 @@ pub fn compare_all(signatures: &Signatures, dates: &Dates, rule: &Rule) -> Effor
         sum
     };
     let row = |i: usize| {
+        checkpoint();
         let mut effort = Effort::default();
         for &b in &documents[..i] {
             let a = documents[i];

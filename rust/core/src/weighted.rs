@@ -12,6 +12,7 @@ pub use grams::{Compared, Grams, compare_sharing};
 pub use join::similar_pairs;
 
 use crate::interning::TermTable;
+use crate::interrupt::checkpoint;
 use crate::join::Fraction;
 
 const CHUNK: usize = 1 << 12;
@@ -118,7 +119,8 @@ impl WeightedSets {
 
     /// The weight that each of these pairs of sets shares.
     pub fn shared_all(&self, pairs: &[(u32, u32)]) -> Vec<u64> {
-        pairs.par_iter().with_min_len(256).map(|&(a, b)| self.shared(a as usize, b as usize)).collect()
+        let shared = |(): &mut (), &(a, b): &(u32, u32)| self.shared(a as usize, b as usize);
+        pairs.par_iter().with_min_len(256).with_max_len(1 << 12).map_init(checkpoint, shared).collect()
     }
 
     /// How many first terms of a set a partner at the threshold must share one of: those up to which what is left could

@@ -43,9 +43,7 @@ def find(
     if export is not None:
         check_export(export)
     with show_progress(quiet=quiet) as progress:
-        columns = detection.reading()  # find takes them too: for the collection that is compared against
-        documents = api.read([Path(name) for name in inputs], progress=progress, **columns)
-        result = api.find(documents, progress=progress, **columns, **settings)
+        result = api.find([Path(name) for name in inputs], progress=progress, **detection.reading(), **settings)
         if output is not None:
             progress("explain and save", 0, None)
             things_written.append(str(result.save(output)))
@@ -53,7 +51,7 @@ def find(
             progress("export", 0, None)
             things_written.extend(map(str, write_export(result, export)))
     if not quiet:
-        _show(result, documents.said, output)
+        _show(result, output)
     return exit_code(result, fail_on_duplicates=fail_on_duplicates)
 
 
@@ -65,16 +63,17 @@ def exit_code(result: Result, *, fail_on_duplicates: bool) -> int:
     return UNREADABLE if counts.get("unreadable") else DONE
 
 
-def say_notes(result: Result, said: tuple[str, ...] = ()) -> None:
+def say_notes(result: Result) -> None:
     """Print what was guessed and what else is to be known of a run, each once."""
-    notes = dict.fromkeys([*said, *(result.summary.get("notes") or ())])
+    notes = dict.fromkeys(result.summary.get("notes") or ())
     if notes:
         say(*notes, Text())
 
 
-def _show(result: Result, said: tuple[str, ...], output: Path | None) -> None:
-    say_notes(result, said)
-    say(render_summary(result), Text(), render_clusters(result, SHOWN), Text())
+def _show(result: Result, output: Path | None) -> None:
+    say_notes(result)
+    clusters = render_clusters(result, SHOWN)  # first: what it takes to explain them is in the summary
+    say(render_summary(result), Text(), clusters, Text())
     for path in things_written:
         say(f"Written: {path}")
     if output is None:

@@ -18,6 +18,7 @@ from neardup.cli.options import Inputs, Quiet, split_assignment
 from neardup.cli.terminal import print_plainly, say, show_progress, things_written
 from neardup.errors import InputError
 from neardup.index import Changes
+from neardup.outputs import check_file
 from neardup.records import Documents
 from neardup.report.layout import columns, say_bytes, say_count, say_share
 
@@ -72,6 +73,8 @@ def build(  # noqa: PLR0913, PLR0917 - one for each option
     """
     if Path(place).exists():
         raise InputError(f"{place} is there already: neardup index add adds to it")
+    if "://" not in place:
+        check_file(place, "the index to")
     settings = dict(split_assignment(assignment) for assignment in assignments or ())
     chosen: dict[str, Any] = settings if lexicon is None else {**settings, "lexicon": str(lexicon)}
     documents = _read(inputs, text, id_column, time, quiet=quiet)

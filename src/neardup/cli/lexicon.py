@@ -19,7 +19,8 @@ from typer import Argument, Option
 from neardup import api
 from neardup.cli.options import Inputs, Quiet
 from neardup.cli.terminal import print_plainly, say, show_progress, things_written
-from neardup.errors import OutputError, SettingsError
+from neardup.errors import SettingsError
+from neardup.outputs import check_file, replacing
 from neardup.read import read
 from neardup.records import Documents
 from neardup.report.layout import QUIET, headed, heading, indented, say_count
@@ -73,6 +74,7 @@ def build(  # noqa: PLR0913, PLR0917 - one for each option
     is counted; the options say which words are terms, from which method conrad makes signatures.
     """
     choice = TermChoice(min_documents, kind, min_letters, order)
+    check_file(output, "the lexicon to")
     earlier = None if after is None else api.Lexicon.load(after)
     counted, unreadable = [], 0
     with show_progress(quiet=quiet) as progress:
@@ -163,6 +165,8 @@ def stability(
     first; each lexicon is held against the next, and the first against the last: with terms in the order of idf, in the
     quantised order, and in the quantised order where the later lexicon follows the earlier one.
     """
+    if output is not None:
+        check_file(output)
     opened = _open(tables)
     documents = _draw(read([Path(name) for name in on], text=text), sample, seed)
     rows: list[dict[str, Any]] = []
@@ -221,8 +225,6 @@ def _write(rows: list[dict[str, Any]], path: Path) -> None:
     writer = csv.DictWriter(table, list(rows[0]), lineterminator="\n")
     writer.writeheader()
     writer.writerows(rows)
-    try:
-        path.write_text(table.getvalue(), "utf-8", newline="\n")
-    except OSError as problem:
-        raise OutputError(f"cannot write to {path}: {problem.strerror or problem}") from None
+    with replacing(path) as made:
+        made.write_text(table.getvalue(), "utf-8", newline="\n")
     things_written.append(str(path))

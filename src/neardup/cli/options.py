@@ -99,7 +99,7 @@ class Detection:
         settings: dict[str, Any] = {name: value for name, value in named.items() if value is not None}
         arguments = {
             "method": self.method,
-            "against": self.against,
+            "against": None if self.against is None else Path(self.against),
             "constraints": self.constraints,
             "engine": self.engine,
             "threads": self.threads,

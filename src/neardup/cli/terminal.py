@@ -16,6 +16,7 @@ from rich.console import Console, RenderableType
 from rich.progress import BarColumn, Progress, ProgressColumn, Task, TextColumn, TimeRemainingColumn
 from rich.text import Text
 
+from neardup.errors import OutputError
 from neardup.report import visible
 
 PIPE_WIDTH = 10_000
@@ -50,6 +51,9 @@ def print_plainly(text: str) -> None:
         print(text, flush=True)
     except BrokenPipeError:
         _stop_output()
+    except OSError as problem:
+        _stop_output()
+        raise OutputError(f"cannot write to standard output: {problem.strerror or problem}") from None
 
 
 def complain(message: str) -> None:

@@ -33,6 +33,8 @@ METHODS: Mapping[str, type[Detector]] = {
     "concepts": ConceptDetector,
 }
 
+CHOICES = ("simfinder", "jaccard", "minhash")
+"""What `auto` chooses from."""
 SHORT_CHARACTERS = 200
 LARGE_CHARACTERS = 4 << 30
 
@@ -49,6 +51,19 @@ def make_detector(method: str, settings: Mapping[str, Any]) -> Detector:
                 f"method {method} has no setting {name!r}{_close(name, known)}; it has {', '.join(sorted(known))}"
             )
     return detector(**settings)
+
+
+def check_settings(method: str, settings: Mapping[str, Any]) -> None:
+    """Say before anything is read if the method, or whichever `auto` will choose, cannot take these settings."""
+    if method != "auto":
+        make_detector(method, settings)
+        return
+    known = {item.name for choice in CHOICES for item in fields(METHODS[choice])}
+    for name in settings:
+        if name not in known:
+            raise SettingsError(
+                f"no method that auto chooses from has a setting {name!r}{_close(name, known)}: name the method"
+            )
 
 
 def choose_method(

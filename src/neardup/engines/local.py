@@ -69,10 +69,10 @@ def run_local(
 
     `wishes` are the user's constraints between documents, for the methods that take them.
     """
-    clock = Clock(progress)
+    clock = Clock(progress, {"read": documents.seconds})
     recipe = detector.recipe()
-    ranks = rank_documents(documents, detector.keep)
     with clock.stage("collapse", len(documents)):
+        ranks = rank_documents(documents, detector.keep)
         texts = detector.normaliser.open(documents, threads)
         if recipe.bodies is not None:
             texts = recipe.bodies.open(texts)

@@ -2,6 +2,6 @@
 
 from neardup.read.collection import read
 from neardup.read.reading import Limits
-from neardup.read.rewrite import write_kept
+from neardup.read.rewrite import check_kept, write_kept
 
-__all__ = ["Limits", "read", "write_kept"]
+__all__ = ["Limits", "check_kept", "read", "write_kept"]

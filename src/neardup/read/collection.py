@@ -5,6 +5,8 @@ from __future__ import annotations
 import itertools
 import os
 from collections.abc import Iterable, Iterator
+from dataclasses import replace
+from time import perf_counter
 from typing import Any
 
 import numpy as np
@@ -42,7 +44,12 @@ def read(
     >>> len(read(["one text", "another text"]))
     2
     """
-    reading = Reading(Wanted(text, id, time), strict=strict, progress=progress)
+    start = perf_counter()
+    documents = _read(source, Reading(Wanted(text, id, time), strict=strict, progress=progress))
+    return replace(documents, seconds=perf_counter() - start)
+
+
+def _read(source: Any, reading: Reading) -> Documents:
     source = _look_at_first(source)
     if are_texts(source):
         return wrap_texts(source, reading)

@@ -7,8 +7,11 @@ of a file, which is its document's id, is its path below the folder or pattern i
 
 from __future__ import annotations
 
+import difflib
 import glob
+import itertools
 import os
+import re
 import stat
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
@@ -17,6 +20,8 @@ from pathlib import Path
 from neardup.errors import InputError
 
 _PATTERN = frozenset("*?[")
+_ADDRESS = re.compile(r"[A-Za-z][A-Za-z0-9+.-]{1,9}:/")  # a path has one of the two slashes of an address
+_NAMES = 10_000
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,13 +61,43 @@ def _expand(item: str | os.PathLike[str]) -> list[Place]:
         path = Path(name).expanduser()
         return _walk_named(path) if path.is_dir() else [_named_file(path)]
     if is_pattern(name):
-        return _match(name)
+        return _match(item)
+    if name == "-":
+        raise InputError("standard input is not read: write it to a file and name that")
     shown = name if len(name) <= 80 else f"{name[:77]}…"
-    if "://" in name[:12]:
+    if _ADDRESS.match(name):
         raise InputError(f"{shown} is an address: download it and name the file")
-    raise InputError(
-        f"{shown!r} is not a file or folder: check the path, or pass the texts themselves as a list of strings"
-    )
+    raise InputError(f"{shown!r} is not a file or folder: {_advise(item, name)}")
+
+
+def _advise(item: str | os.PathLike[str], name: str) -> str:
+    near = _say_near(name)
+    if near and not isinstance(item, str):
+        return near
+    return f"{near}; {_say_accepted(item)}" if near else _say_accepted(item)
+
+
+def _say_near(name: str) -> str:
+    """Say which names like this one there are, or which folder on the way to it there is not."""
+    try:
+        path = Path(name).expanduser()
+        missing = next((folder for folder in reversed(path.parents) if not folder.exists()), path)
+        names = [entry.name for entry in itertools.islice(os.scandir(missing.parent), _NAMES)]
+    except (OSError, ValueError, RuntimeError):
+        return ""
+    folded = {known.casefold(): known for known in sorted(names)}
+    close = [folded[known] for known in difflib.get_close_matches(missing.name.casefold(), folded, n=3)]
+    said = [f"there is no folder {missing}"] if missing != path else []
+    if close:
+        said.append(f"did you mean {', '.join(str(missing.with_name(known)) for known in close)}?")
+    return ", ".join(said)
+
+
+def _say_accepted(item: str | os.PathLike[str]) -> str:
+    """Say what else could be named; only a string of Python's can have been meant as a text."""
+    if isinstance(item, str):
+        return "check the path, or pass the texts themselves as a list of strings"
+    return "name a file, a folder, or a pattern such as 'letters/*.txt'"
 
 
 def _walk_named(folder: Path) -> list[Place]:
@@ -79,7 +114,8 @@ def _named_file(path: Path) -> Place:
     return Place(path, path.name, size=about.st_size, plain=stat.S_ISREG(about.st_mode))
 
 
-def _match(pattern: str) -> list[Place]:
+def _match(item: str | os.PathLike[str]) -> list[Place]:
+    pattern = os.fsdecode(item)
     try:
         matches = sorted(Path(match) for match in glob.glob(str(Path(pattern).expanduser()), recursive=True))  # noqa: PTH207
     except (OSError, ValueError, RuntimeError):
@@ -94,7 +130,7 @@ def _match(pattern: str) -> list[Place]:
         elif match.is_file():
             places.append(Place(match, below, size=match.stat().st_size))
     if not places:
-        raise InputError(f"no file matches {pattern!r}: check the pattern, or pass texts as a list of strings")
+        raise InputError(f"no file matches the pattern {pattern!r}: {_say_accepted(item)}")
     return places
 
 

@@ -9,7 +9,6 @@ from __future__ import annotations
 import contextlib
 import os
 import shutil
-import tempfile
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
 from pathlib import Path
@@ -18,6 +17,7 @@ import numpy as np
 import numpy.typing as npt
 
 from neardup.errors import InputError, OutputError
+from neardup.outputs import check_file, check_folder, replacing, replacing_folder
 from neardup.read.copying import Keep, Unit
 from neardup.read.entries import Entry, open_place
 from neardup.read.paths import Place, find_places
@@ -48,13 +48,19 @@ def write_kept(
     _check_target(places, folders, target)
     reading, flags = Reading(Wanted(text, id, time)), Keep(keep)
     if len(places) == 1 and not folders:
-        with _file_beside(target, places[0].path) as made:
+        with replacing(target) as made, _explained():
             _write_file(places[0], flags, made, reading, target.name)
             return flags.finish()
-    with _folder_beside(target) as made:
+    with replacing_folder(target, "the collection") as made, _explained():
         for place in places:
             _write_into(place, flags, made / place.name, reading)
         return flags.finish()
+
+
+def check_kept(source: Named | Iterable[Named], output: Named) -> None:
+    """Say before the work is done if `write_kept` could not write there."""
+    named = [source] if isinstance(source, (str, os.PathLike)) else list(source)
+    _check_target(_name_places(named), [path for path in map(Path, named) if path.is_dir()], Path(output))
 
 
 def _name_places(named: list[Named]) -> list[Place]:
@@ -79,8 +85,12 @@ def _check_target(places: list[Place], folders: list[Path], target: Path) -> Non
     many = len(places) > 1 or bool(folders)
     if not many and target.is_dir():
         raise OutputError(f"{target} is a folder: name a file for the output")
-    if many and target.exists() and (not target.is_dir() or any(target.iterdir())):
+    if not many:
+        check_file(target)
+    elif target.exists() and (not target.is_dir() or any(target.iterdir())):
         raise OutputError(f"{target} exists: a folder or several inputs need a new or an empty folder")
+    else:
+        check_folder(target, "the collection", lambda _: None)
 
 
 def _unit(place: Place, reading: Reading) -> Unit:
@@ -94,6 +104,8 @@ def _write_file(place: Place, keep: Keep, made: Path, reading: Reading, name: st
     codec = compression_named(name)
     with made.open("w+b") as sink:
         _unit(place, reading).copy(keep, sink, reading, (codec,) if codec else ())
+    if made.is_file():
+        shutil.copymode(place.path, made)
 
 
 def _write_into(place: Place, keep: Keep, made: Path, reading: Reading) -> None:
@@ -108,39 +120,8 @@ def _write_into(place: Place, keep: Keep, made: Path, reading: Reading) -> None:
 
 
 @contextlib.contextmanager
-def _file_beside(target: Path, model: Path) -> Iterator[Path]:
-    """Give a new file beside the target, with the rights of the input, and put it in the target's place at the end."""
-    with _explained(target):
-        target.parent.mkdir(parents=True, exist_ok=True)
-        handle, name = tempfile.mkstemp(prefix=f".{target.name}-", dir=target.parent)
-        os.close(handle)
-        made = Path(name)
-        try:
-            yield made
-            shutil.copymode(model, made)
-            made.replace(target)
-        finally:
-            made.unlink(missing_ok=True)
-
-
-@contextlib.contextmanager
-def _folder_beside(target: Path) -> Iterator[Path]:
-    with _explained(target):
-        target.parent.mkdir(parents=True, exist_ok=True)
-        made = Path(tempfile.mkdtemp(prefix=f".{target.name}-", dir=target.parent))
-        try:
-            yield made
-            made.chmod(0o755)
-            made.replace(target)
-        finally:
-            shutil.rmtree(made, ignore_errors=True)
-
-
-@contextlib.contextmanager
-def _explained(target: Path) -> Iterator[None]:
+def _explained() -> Iterator[None]:
     try:
         yield
     except Unreadable as problem:
         raise InputError(f"an input can no longer be read: {problem}") from None
-    except OSError as problem:
-        raise OutputError(f"cannot write {target}: {problem.strerror or problem}") from None

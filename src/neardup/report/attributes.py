@@ -12,7 +12,8 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 
 from neardup.errors import OutputError
-from neardup.report.export import Target, replacing, write_json_lines
+from neardup.outputs import check_file, replacing
+from neardup.report.export import Target, write_json_lines
 
 # What is neither in the production Char of XML 1.0 nor, as noncharacters, fit for exchange.
 _FORBIDDEN = re.compile("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
@@ -31,10 +32,11 @@ def write_letters(table: pa.Table, target: Target) -> Path:
 
 
 def check_letters(target: Target) -> Callable[[pa.Table, Path], None]:
-    """Return the writer for the target, or say at once, before the work is done, that there is none."""
+    """Return the writer for the target, or say at once, before the work is done, why nothing can be written there."""
     writer = WRITERS.get(Path(target).suffix.lower())
     if writer is None:
         raise OutputError(f"cannot tell the format of {target}: name it .parquet, .jsonl or .xml")
+    check_file(target)
     return writer
 
 

@@ -31,6 +31,7 @@ from neardup.report.layout import (
     say_count,
     say_share,
 )
+from neardup.report.overlaps import render_overlaps
 from neardup.report.visible import one_line, visible
 
 EXACT = "exact"
@@ -98,6 +99,7 @@ def render_cluster(
         indented(_count_relations(cluster)),
         Text(),
         indented(_list_members(cluster, limit)),
+        *render_overlaps(result, cluster.id, None if cluster_id == cluster.id else cluster_id, limit),
     ]
     return Group(*parts)
 

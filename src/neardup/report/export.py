@@ -9,15 +9,15 @@ from __future__ import annotations
 import contextlib
 import json
 import os
-import secrets
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from pathlib import Path
 
 import pyarrow as pa
 import pyarrow.csv as pcsv
 
 from neardup.errors import OutputError
-from neardup.records import TABLES, Result
+from neardup.outputs import check_file, check_inside, replacing
+from neardup.records import OPTIONAL_TABLES, TABLES, Result
 from neardup.report.workbook import write_workbook
 
 Target = str | os.PathLike[str]
@@ -27,24 +27,45 @@ _LINE_ENDS = str.maketrans({mark: f"\\u{ord(mark):04x}" for mark in "\x85\u2028\
 
 
 def write_csv(result: Result, target: Target) -> tuple[Path, ...]:
-    """Write the documents as CSV; into a folder, the clusters and the pairs beside them. Return the files."""
+    """Write the documents as CSV; into a folder, the other tables beside them. Return the files.
+
+    Where clusters overlap, who is in which is a file of its own: documents.csv goes with documents.memberships.csv.
+    """
     if not _is_folder(target):
-        return _write(target, lambda path: _write_csv_table(result.documents, path))
-    files = {name: Path(target) / f"{name}.csv" for name in TABLES}
-    with contextlib.ExitStack() as stack:
-        for name, path in [(name, stack.enter_context(replacing(file))) for name, file in files.items()]:
-            _write_csv_table(result.table(name), path)
-    return tuple(files.values())
+        return _write_documents(result, Path(target), _write_csv_table)
+    files = {name: Path(target) / f"{name}.csv" for name in (*TABLES, *_list_optional(result))}
+    return _write_tables(result, files, _write_csv_table)
 
 
 def write_jsonl(result: Result, target: Target) -> tuple[Path, ...]:
-    """Write one JSON object per document and line, with the columns of the documents table. Return the file."""
-    return _write(target, lambda path: write_json_lines(result.documents, path))
+    """Write one JSON object per document and line, and one per membership where clusters overlap. Return the files."""
+    return _write_documents(result, Path(target), write_json_lines)
 
 
 def write_xlsx(result: Result, target: Target) -> tuple[Path, ...]:
     """Write a workbook with the clusters, the documents, the pairs and notes on the run. Return the file."""
-    return _write(target, lambda path: write_workbook(result, path))
+    with replacing(target) as path:
+        write_workbook(result, path)
+    return (Path(target),)
+
+
+def _write_documents(result: Result, target: Path, write: Callable[[pa.Table, Path], None]) -> tuple[Path, ...]:
+    files = {"documents": target}
+    if not target.exists() or target.is_file():  # a pipe or a device has nothing beside it
+        files |= {name: target.with_suffix(f".{name}{target.suffix}") for name in _list_optional(result)}
+    return _write_tables(result, files, write)
+
+
+def _write_tables(result: Result, files: dict[str, Path], write: Callable[[pa.Table, Path], None]) -> tuple[Path, ...]:
+    """Write all tables, then put all files in their places."""
+    with contextlib.ExitStack() as stack:
+        for name, path in [(name, stack.enter_context(replacing(file))) for name, file in files.items()]:
+            write(result.table(name), path)
+    return tuple(files.values())
+
+
+def _list_optional(result: Result) -> tuple[str, ...]:
+    return tuple(name for name in OPTIONAL_TABLES if name in result.tables)
 
 
 WRITERS: dict[str, Callable[[Result, Target], tuple[Path, ...]]] = {
@@ -61,24 +82,22 @@ def write_export(result: Result, target: Target) -> tuple[Path, ...]:
 
 
 def check_export(target: Target) -> Callable[[Result, Target], tuple[Path, ...]]:
-    """Return the writer for the target, or say at once, before the work is done, that there is none."""
+    """Return the writer for the target, or say at once, before the work is done, why nothing can be written there."""
     if _is_folder(target):
+        folder = check_inside(target, "the export")
+        for name in TABLES:
+            check_file(folder / f"{name}.csv")
         return write_csv
     writer = WRITERS.get(Path(target).suffix.lower())
     if writer is None:
         raise OutputError(f"cannot tell the format of {target}: name it .csv, .jsonl or .xlsx, or name a folder")
+    check_file(target)
     return writer
 
 
 def _is_folder(target: Target) -> bool:
     path = Path(target)
     return path.is_dir() or os.fspath(target).endswith(os.sep) or not (path.suffix or path.exists())
-
-
-def _write(target: Target, write: Callable[[Path], None]) -> tuple[Path, ...]:
-    with replacing(Path(target)) as path:
-        write(path)
-    return (Path(target),)
 
 
 def _write_csv_table(table: pa.Table, path: Path) -> None:
@@ -91,26 +110,3 @@ def write_json_lines(table: pa.Table, path: Path) -> None:
         for batch in table.to_batches(max_chunksize=10_000):
             for row in batch.to_pylist():
                 stream.write(json.dumps(row, ensure_ascii=False, default=str).translate(_LINE_ENDS) + "\n")
-
-
-@contextlib.contextmanager
-def replacing(target: Path) -> Iterator[Path]:
-    """Give a path beside the target to write to, and put it in the target's place at the end, or remove it."""
-    made = None
-    try:
-        if target.is_dir():
-            raise IsADirectoryError(21, "it is a folder")
-        if target.exists() and not target.is_file():
-            yield target  # a pipe or a device cannot be replaced, only written to
-            return
-        target = target.resolve()
-        target.parent.mkdir(parents=True, exist_ok=True)
-        made = target.with_name(f".{target.name[:100]}-{secrets.token_hex(4)}")
-        yield made
-        made.replace(target)
-    except OSError as problem:
-        raise OutputError(f"cannot write {target}: {problem.strerror or problem}") from None
-    finally:
-        if made is not None:
-            with contextlib.suppress(OSError):
-                made.unlink()

@@ -17,6 +17,7 @@ from rich.console import Group, RenderableType
 from rich.text import Text
 
 from neardup.errors import OutputError
+from neardup.outputs import check_file, replacing
 from neardup.records import Concept, Lattice
 from neardup.report.layers import Layout, lay_out
 from neardup.report.layout import QUIET, heading, indented, say_count
@@ -36,19 +37,17 @@ def write_lattice(lattice: Lattice, path: str | os.PathLike[str]) -> Path:
     """Write a lattice as .svg, .dot or .json, by the name of the file."""
     target = check_lattice(path)
     made = FORMATS[target.suffix.lower()](lattice)
-    try:
-        target.write_text(made, "utf-8", newline="\n")
-    except OSError as problem:
-        raise OutputError(f"cannot write {target}: {problem.strerror or problem}") from None
+    with replacing(target) as beside:
+        beside.write_text(made, "utf-8", newline="\n")
     return target
 
 
 def check_lattice(path: str | os.PathLike[str]) -> Path:
-    """Refuse the name of a file whose format is not known."""
+    """Say before the work is done if the format is not known or nothing can be written there."""
     target = Path(path)
     if target.suffix.lower() not in FORMATS:
         raise OutputError(f"{target}: a lattice is written as {', '.join(FORMATS)}, by the end of the file's name")
-    return target
+    return check_file(target)
 
 
 def to_json(lattice: Lattice) -> str:

@@ -19,6 +19,7 @@ from neardup.report.layout import (
     say_seconds,
     say_share,
 )
+from neardup.report.overlaps import count_overlaps
 from neardup.report.visible import visible
 
 Row = tuple[str, str, str]
@@ -32,7 +33,7 @@ def render_summary(result: Result) -> RenderableType:
     table.add_column(style=QUIET, no_wrap=True)
     table.add_column(justify="right", no_wrap=True)
     table.add_column(style=QUIET, overflow="fold")
-    for name, figure, remark in _rows(summary, counts):
+    for name, figure, remark in (*_rows(summary, counts), *_overlaps(result), *_cost(summary)):
         table.add_row(Text(name), Text(visible(figure)), Text(visible(remark)))
     return Group(heading(_sentence(result, counts)), Text(), indented(table))
 
@@ -57,7 +58,6 @@ def _rows(summary: Mapping[str, Any], counts: Mapping[str, int]) -> Iterator[Row
     settings = [f"{name} {_say(value)}" for name, value in (summary.get("settings") or {}).items() if value is not None]
     if settings:
         yield "settings", "", ", ".join(settings)
-    yield from _cost(summary)
 
 
 def _found(counts: Mapping[str, int]) -> Iterator[Row]:
@@ -83,6 +83,12 @@ def _audit(audit: Mapping[str, Any] | None) -> Iterator[Row]:
     if audit.get("low") is not None and audit.get("high") is not None:
         remark += f" (95 % interval {say_share(audit['low'], 4)} to {say_share(audit['high'], 4)})"
     yield "recall", say_share(audit["recall"], 4), remark
+
+
+def _overlaps(result: Result) -> Iterator[Row]:
+    if result.memberships is not None and result.memberships.num_rows:
+        inside, several = count_overlaps(result.memberships)
+        yield "overlap", f"{several:,}", f"of {say_count(inside, 'document')} in clusters are in more than one"
 
 
 def _cost(summary: Mapping[str, Any]) -> Iterator[Row]:

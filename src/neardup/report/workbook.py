@@ -1,4 +1,4 @@
-"""A result as an Excel workbook: the sheets clusters, documents, pairs, and notes on the run.
+"""A result as an Excel workbook: the sheets clusters, documents, pairs, memberships, and notes on the run.
 
 Rows go to disk as they are written, so memory does not grow with the result. What Excel cannot hold is not lost in
 silence: a table of more than 1,048,576 rows continues on a further sheet, a text of more than 32,767 characters is cut
@@ -28,6 +28,9 @@ MAX_ROWS = 1_048_576
 MAX_UNITS = 32_767
 """Excel counts UTF-16 units: an emoji is two."""
 
+SHEETS = ("clusters", "documents", "pairs", "memberships")
+"""The last one only where clusters overlap."""
+
 WIDTHS = {"excerpt": 80, "added": 60, "removed": 60, "id": 28, "cluster": 28, "a": 28, "b": 28, "evidence": 24}
 WIDTHS |= {"first_time": 20, "last_time": 20, "relation": 22, "note": 120}
 
@@ -38,7 +41,9 @@ def write_workbook(result: Result, path: Path) -> None:
         book = xlsxwriter.Workbook(path, {"constant_memory": True, "tmpdir": folder, "remove_timezone": True})
         book.use_zip64()
         notes = [*_describe_run(result)]
-        for name in ("clusters", "documents", "pairs"):
+        for name in SHEETS:
+            if name not in result.tables:
+                continue
             notes += _Sheets(book, name).write(result.table(name))
         _Sheets(book, "notes").write(pa.table({"note": notes}))
         try:

@@ -30,7 +30,8 @@ import pyarrow.compute as pc
 import pyarrow.parquet as pq
 
 from neardup import _core
-from neardup.errors import FormatError, OutputError, SettingsError
+from neardup.errors import FormatError, SettingsError
+from neardup.outputs import replacing
 from neardup.stages import Corpus, Numbers, Scores
 
 LEXICON_FORMAT = "1"
@@ -285,13 +286,8 @@ class Lexicon:
             "fingerprint": self.fingerprint,
             "unit": self.unit,
         }
-        unfinished = target.with_name(target.name + ".part")
-        try:
-            pq.write_table(pa.table(columns).replace_schema_metadata(facts), unfinished, compression="zstd")
-            unfinished.replace(target)
-        except OSError as problem:
-            unfinished.unlink(missing_ok=True)
-            raise OutputError(f"cannot write the lexicon to {target}: {problem.strerror or problem}") from None
+        with replacing(target, "the lexicon to") as made:
+            pq.write_table(pa.table(columns).replace_schema_metadata(facts), made, compression="zstd")
         return target
 
     @classmethod

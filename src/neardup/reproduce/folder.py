@@ -12,7 +12,7 @@ from math import isnan
 from pathlib import Path
 from typing import Any
 
-from neardup.errors import OutputError
+from neardup.outputs import check_folder, check_inside, explained
 
 REPORT = "report.md"
 FORMS = ("png", "svg")
@@ -45,16 +45,13 @@ class Plot:
         return tuple(f"{self.name}.{form}" for form in FORMS)
 
 
-def check_folder(folder: str | os.PathLike[str]) -> None:
+def check_reproduction(folder: str | os.PathLike[str]) -> None:
     """Say before the work is done if nothing can be written there; an older reproduction is replaced, nothing else."""
-    target = Path(folder)
-    if target.exists() and not target.is_dir():
-        raise OutputError(f"{target} is a file: name a folder for the tables")
-    if target.exists() and any(target.iterdir()) and not (target / REPORT).exists():
-        raise OutputError(f"{target} holds something else than a reproduction: name a new or an empty folder")
-    nearest = next(path for path in (target, *target.absolute().parents) if path.exists())
-    if not nearest.is_dir() or not os.access(nearest, os.W_OK):
-        raise OutputError(f"cannot write to {target}: {nearest} is not a folder that can be written to")
+    check_inside(check_folder(folder, "the tables", _refuse_to_replace), "the tables")
+
+
+def _refuse_to_replace(folder: Path) -> str | None:
+    return None if (folder / REPORT).exists() else "holds something else than a reproduction"
 
 
 def can_draw() -> bool:
@@ -66,7 +63,7 @@ def write_folder(folder: str | os.PathLike[str], contents: Mapping[str, str], pl
     """Write texts by file name, and the plots if they can be drawn; return what was written."""
     target = Path(folder)
     drawn = plots if can_draw() else ()
-    try:
+    with explained(target, "to"):
         target.mkdir(parents=True, exist_ok=True)
         for name, text in contents.items():
             (target / name).write_text(text, "utf-8", newline="\n")
@@ -75,8 +72,6 @@ def write_folder(folder: str | os.PathLike[str], contents: Mapping[str, str], pl
                 (target / name).unlink(missing_ok=True)
         for plot in drawn:
             save_figure(plot.draw(), [target / name for name in plot.files])
-    except OSError as problem:
-        raise OutputError(f"cannot write to {target}: {problem.strerror or problem}") from None
     return [target / name for name in (*contents, *(name for plot in drawn for name in plot.files))]
 
 
@@ -109,9 +104,10 @@ def _round(value: object) -> object:
 def to_markdown(sheets: Sequence[Sheet]) -> Iterator[str]:
     """Yield the lines of the sheets, each under a heading."""
     for sheet in sheets:
-        yield from ("", f"## {sheet.title}", "", sheet.note, "", _row(sheet.headings))
-        yield from (_row(["---"] * len(sheet.headings)), *map(_row, sheet.rows))
+        yield from ("", f"## {sheet.title}", "", sheet.note)
+        if sheet.rows:
+            yield from ("", _row(sheet.headings), _row(["---"] * len(sheet.headings)), *map(_row, sheet.rows))
 
 
 def _row(cells: Sequence[str]) -> str:
-    return f"| {' | '.join(cells)} |"
+    return f"| {' | '.join(cell.replace('|', chr(0xFF5C)) for cell in cells)} |"

@@ -96,7 +96,7 @@ fn a_cover_is_made_of_clusters_and_holds_whoever_has_a_partner() {
 
 #[test]
 fn too_many_clusters_degrade_and_say_so() {
-    let units = |document: u64| (0..40).filter(move |unit| mix(document * 64 + unit) % 10 > 0).collect();
+    let units = |document: u64| (0..40).filter(move |unit| !mix(document * 64 + unit).is_multiple_of(10)).collect();
     let images: Vec<Vec<u64>> = (0..20).map(units).collect();
     let measure = Measure::Shared(20);
     let (closed, _) = run(&images, measure, Kind::Closed, true, u64::MAX);
@@ -112,7 +112,8 @@ fn too_many_clusters_degrade_and_say_so() {
 
 #[test]
 fn images_of_many_units_are_searched_by_patterns() {
-    let units = |document: u64| (0..2000u64).filter(move |unit| mix(document * 7 + unit / 90) % 8 > 0).collect();
+    let units =
+        |document: u64| (0..2000u64).filter(move |unit| !mix(document * 7 + unit / 90).is_multiple_of(8)).collect();
     let images: Vec<Vec<u64>> = (0..9).map(units).collect();
     for measure in [Measure::Shared(500), Measure::SharedOfLarger(Fraction { numerator: 1, denominator: 2 })] {
         let closed = closed_by_subsets(&images, measure);

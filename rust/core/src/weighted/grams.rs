@@ -10,6 +10,7 @@ use rayon::prelude::*;
 use super::{Shared, WeightedSets, flatten, similar};
 use crate::group::{Entry, Grouped, Guard};
 use crate::hash;
+use crate::interrupt::checkpoint;
 use crate::join::Fraction;
 use crate::keys::{Guarded, KeyTable, Limits, common_keys, count_guarded, first_shared, guarded_pairs, join};
 
@@ -163,6 +164,7 @@ impl Buckets<'_> {
         let mut made = Compared { pairs: Vec::new(), compared: 0, guarded: Guarded::default() };
         let none = std::collections::HashSet::new();
         for run in runs {
+            checkpoint();
             // What is connected so far among the sets of this key.
             let mut groups: Vec<Vec<u32>> = Vec::new();
             for &(key, set) in run {

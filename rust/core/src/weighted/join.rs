@@ -16,6 +16,7 @@ use rayon::prelude::*;
 
 use super::{Shared, WeightedSets, each_common, similar};
 use crate::hash;
+use crate::interrupt::checkpoint;
 use crate::join::Fraction;
 use crate::keys::{Guarded, Limits};
 
@@ -200,6 +201,7 @@ impl<'a> Join<'a> {
     }
 
     fn join_part(&self, part: &mut [Entry]) -> Vec<Shared> {
+        checkpoint();
         sort(part);
         let mut found = Vec::new();
         let mut path = Path { ranks: Vec::new(), before: 0 };
@@ -213,6 +215,9 @@ impl<'a> Join<'a> {
     fn join_run(&self, run: &[Entry], path: &mut Path, found: &mut Vec<Shared>) {
         if run.len() < 2 || self.full.load(Ordering::Relaxed) {
             return;
+        }
+        if run.len() > SMALL {
+            checkpoint();
         }
         path.ranks.push(run[0].rank);
         if self.stays_whole(run, path) {

@@ -17,7 +17,7 @@ from neardup.reproduce.concepts.experiments import reproduce_concepts
 from neardup.reproduce.concepts.pages import Pages
 from neardup.reproduce.concepts.report import write_concepts
 from neardup.reproduce.concepts.sheets import list_sheets
-from neardup.reproduce.folder import check_folder
+from neardup.reproduce.folder import check_reproduction
 
 
 def concepts(
@@ -38,7 +38,7 @@ def concepts(
     FOLDER gets report.md, a CSV file for each table, and with matplotlib the plots as PNG and SVG.
     """
     folder = output or Path("reproduce-concepts")
-    check_folder(folder)
+    check_reproduction(folder)
     with show_progress(quiet=quiet) as progress:
         collections = [
             Pages(name, api.read([Path(source)], progress=progress))

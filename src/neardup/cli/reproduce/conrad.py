@@ -15,7 +15,7 @@ from neardup.errors import InputError
 from neardup.reproduce.conrad.changes import Changing, read_changing
 from neardup.reproduce.conrad.experiments import read_stories, reproduce_conrad
 from neardup.reproduce.conrad.sheets import list_sheets, write_reproduction
-from neardup.reproduce.folder import check_folder
+from neardup.reproduce.folder import check_reproduction
 
 
 def conrad(
@@ -41,7 +41,7 @@ def conrad(
     FOLDER gets report.md, a CSV file for each table, and with matplotlib the plots as PNG and SVG.
     """
     folder = output or Path("reproduce-conrad")
-    check_folder(folder)
+    check_reproduction(folder)
     sources = changing or []
     with show_progress(quiet=quiet) as progress:
         documents = api.read([Path(name) for name in news], progress=progress) if news else None

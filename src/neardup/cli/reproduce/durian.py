@@ -14,7 +14,7 @@ from neardup.cli.terminal import show_progress
 from neardup.errors import InputError
 from neardup.reproduce.durian import reproduce_durian
 from neardup.reproduce.figures import list_sheets, write_reproduction
-from neardup.reproduce.folder import check_folder
+from neardup.reproduce.folder import check_reproduction
 
 
 def durian(
@@ -37,7 +37,7 @@ def durian(
     """
     source = [Path(name) for name in letters] if letters else [find_own_letters()]
     folder = output or Path("reproduce-durian")
-    check_folder(folder)
+    check_reproduction(folder)
     with show_progress(quiet=quiet) as progress:
         documents = api.read(source, progress=progress)
         texts = documents.texts if isinstance(documents.texts, list) else documents.texts.to_pylist()

@@ -12,7 +12,7 @@ from neardup.cli.options import Quiet
 from neardup.cli.reproduce.outcome import Outcome, Output, Seed, finish
 from neardup.cli.terminal import show_progress
 from neardup.reproduce import simfinder as experiments
-from neardup.reproduce.folder import check_folder
+from neardup.reproduce.folder import check_reproduction
 
 
 def simfinder(
@@ -42,7 +42,7 @@ def simfinder(
     FOLDER gets report.md, a CSV file for each table, and with matplotlib the plots as PNG and SVG.
     """
     folder = output or Path("reproduce-simfinder")
-    check_folder(folder)
+    check_reproduction(folder)
     paths = [Path(name) for name in corpus or ()]
     with show_progress(quiet=quiet) as progress:
         documents = [api.read(path, progress=progress) for path in paths]

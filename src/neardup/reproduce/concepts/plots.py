@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from pathlib import Path
+from functools import partial
 from typing import Any
 
-from neardup.errors import MissingExtra
 from neardup.reproduce.concepts import published as paper
 from neardup.reproduce.concepts.experiments import LENGTHS, OURS, PEER_SECONDS, TIMED, Reproduction, Row
+from neardup.reproduce.folder import Plot
 
 FIGURES = {
     "figure1": "Figure 1: precision, recall and F1 by threshold, shingles of 20 words",
@@ -29,33 +29,29 @@ BARS = (GREEN, "#7fcfb6", BLUE, SKY, ORANGE, YELLOW, PINK, "#777777", "#bbbbbb")
 MEASURES = {"precision": (BLUE, "o"), "recall": (ORANGE, "s"), "f1": (GREEN, "^")}
 
 
-def draw_figures(found: Reproduction, folder: Path, formats: Sequence[str]) -> None:
-    """Draw every figure into a folder."""
-    try:
-        import matplotlib as mpl  # noqa: PLC0415 - an optional part
-        from matplotlib.figure import Figure  # noqa: PLC0415
-    except ImportError:
-        raise MissingExtra("matplotlib", "plots", "drawing Figures 1 to 7") from None
-    for name, draw in DRAWERS.items():
-        collections = len(found.collections)
-        figure = Figure(figsize=(1.5 + 5.2 * collections, 4.4), layout="constrained")
-        graphs = figure.subplots(1, collections, squeeze=False)[0]
-        for graph, pages in zip(graphs, found.collections, strict=True):
-            draw(found, pages.name, graph)
-            graph.set_title(pages.name, fontsize=10)
-            graph.grid(alpha=0.25)
-            graph.spines[["top", "right"]].set_visible(False)
-            if name in OWN_LEGENDS:
-                graph.legend(fontsize=8, frameon=False)
-        if name not in OWN_LEGENDS:
-            graphs[-1].legend(fontsize=8, frameon=False, loc="center left", bbox_to_anchor=(1.01, 0.5))
-        figure.suptitle(FIGURES[name], fontsize=11)
-        for suffix in formats:
-            # A fixed salt and no date: the same figures give the same file.
-            with mpl.rc_context({"svg.hashsalt": "neardup"}):
-                figure.savefig(
-                    folder / f"{name}{suffix}", dpi=150, metadata={"Date": None} if suffix == ".svg" else None
-                )
+def list_plots(found: Reproduction) -> list[Plot]:
+    """List every figure."""
+    return [Plot(name, title, partial(draw_figure, found, name)) for name, title in FIGURES.items()]
+
+
+def draw_figure(found: Reproduction, name: str) -> Any:
+    """Draw one of the figures."""
+    from matplotlib.figure import Figure  # noqa: PLC0415 - an optional part
+
+    collections = len(found.collections)
+    figure = Figure(figsize=(1.5 + 5.2 * collections, 4.4), layout="constrained")
+    graphs = figure.subplots(1, collections, squeeze=False)[0]
+    for graph, pages in zip(graphs, found.collections, strict=True):
+        DRAWERS[name](found, pages.name, graph)
+        graph.set_title(pages.name, fontsize=10)
+        graph.grid(alpha=0.25)
+        graph.spines[["top", "right"]].set_visible(False)
+        if name in OWN_LEGENDS:
+            graph.legend(fontsize=8, frameon=False)
+    if name not in OWN_LEGENDS:
+        graphs[-1].legend(fontsize=8, frameon=False, loc="center left", bbox_to_anchor=(1.01, 0.5))
+    figure.suptitle(FIGURES[name], fontsize=11)
+    return figure
 
 
 def _draw_thresholds(

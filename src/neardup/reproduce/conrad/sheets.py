@@ -2,25 +2,20 @@
 
 from __future__ import annotations
 
-import csv
 import os
 from collections.abc import Sequence
-from importlib.util import find_spec
-from io import StringIO
 from math import isnan
 from pathlib import Path
 from typing import Any
 
-from neardup.errors import MissingExtra, OutputError
 from neardup.reproduce.conrad import published
 from neardup.reproduce.conrad.changes import Row
 from neardup.reproduce.conrad.detection import SETTINGS
 from neardup.reproduce.conrad.experiments import NATURAL_SIMILARITY, QUERIES, RESULTS, ConradReproduction
 from neardup.reproduce.conrad.newswire import CATEGORIES, LEAST_WORDS
-from neardup.reproduce.folder import REPORT, Sheet
+from neardup.reproduce.folder import REPORT, Plot, Sheet, can_draw, to_csv, to_markdown, write_folder
 
 TABLES = ("table2", "table3", "table4", "figures", "table6", "table7", "table8", "sets", "effort", "keys")
-PLOTS = ("figures.png", "figures.svg", "sets.png", "sets.svg")
 SHOWN_LENGTHS = (1, 6, 12, 18, 24, 30)
 ORDERS = {"idf": "by idf", "quantised": "quantised", "followed": "quantised, followed"}
 PERIODS = {(1, 2): "first to second", (2, 3): "second to third", (1, 3): "first to third"}
@@ -248,48 +243,28 @@ def _share(value: float | None) -> str:
 
 def write_reproduction(found: ConradReproduction, folder: str | os.PathLike[str]) -> list[Path]:
     """Write CSV files, plots and the report; without matplotlib, all but the plots."""
-    target = Path(folder)
-    drawable = find_spec("matplotlib") is not None
-    contents = {f"{name}.csv": _to_csv(getattr(found, name)) for name in TABLES}
-    contents[REPORT] = write_report(found, drawn=drawable)
-    try:
-        target.mkdir(parents=True, exist_ok=True)
-        for name, text in contents.items():
-            (target / name).write_text(text, "utf-8", newline="\n")
-        for name in PLOTS:
-            (target / name).unlink(missing_ok=True)
-        if drawable:
-            draw_figures(found.figures, [target / name for name in PLOTS[:2]])
-            draw_sets(found.sets, [target / name for name in PLOTS[2:]])
-    except OSError as problem:
-        raise OutputError(f"cannot write to {target}: {problem.strerror or problem}") from None
-    return [target / name for name in (*contents, *(PLOTS if drawable else ()))]
+    contents = {f"{name}.csv": to_csv(getattr(found, name)) for name in TABLES}
+    contents[REPORT] = write_report(found, drawn=can_draw())
+    return write_folder(folder, contents, list_plots(found))
 
 
-def _to_csv(rows: Sequence[Row]) -> str:
-    text = StringIO()
-    table = csv.DictWriter(text, list(rows[0]), lineterminator="\n")
-    table.writeheader()
-    for row in rows:
-        table.writerow({name: round(value, 6) if isinstance(value, float) else value for name, value in row.items()})
-    return text.getvalue()
+def list_plots(found: ConradReproduction) -> list[Plot]:
+    """List the drawings, each by the title of the sheet that it stands under."""
+    return [
+        Plot("figures", "Figures 1 to 4", lambda: draw_figures(found.figures)),
+        Plot("sets", "Planted sets", lambda: draw_sets(found.sets)),
+    ]
 
 
 def write_report(found: ConradReproduction, *, drawn: bool) -> str:
     """Return the report: what was done, what is simulated, and every table."""
     lines = ["# Conrad et al. 2003, reproduced", "", *_say_how(found)]
-    pictures = {"Figures 1 to 4": PLOTS[1], "Planted sets": PLOTS[3]}
     for sheet in list_sheets(found):
-        lines += ["", f"## {sheet.title}", "", sheet.note, "", _row(sheet.headings)]
-        lines += [_row(["---"] * len(sheet.headings)), *map(_row, sheet.rows)]
-        for title, picture in pictures.items():
-            if drawn and sheet.title.startswith(title):
-                lines += ["", f"![{sheet.title}]({picture})"]
+        lines += to_markdown([sheet])
+        for plot in list_plots(found):
+            if drawn and sheet.title.startswith(plot.title):
+                lines += ["", f"![{sheet.title}]({plot.files[1]})"]
     return "\n".join(lines) + "\n"
-
-
-def _row(cells: Sequence[str]) -> str:
-    return f"| {' | '.join(cells)} |"
 
 
 def _say_how(found: ConradReproduction) -> list[str]:
@@ -311,11 +286,12 @@ def _say_how(found: ConradReproduction) -> list[str]:
     ]
 
 
-def draw_figures(rows: Sequence[Row], paths: Sequence[Path]) -> None:
+def draw_figures(rows: Sequence[Row]) -> Any:
     """Draw the share of unchanged signatures against their length, one graph for each collection."""
-    figure_class = _load_figure()
+    from matplotlib.figure import Figure  # noqa: PLC0415 - an optional part
+
     collections = list(dict.fromkeys(row["collection"] for row in rows))
-    figure = figure_class(figsize=(max(5 * len(collections), 9), 5.5), layout="constrained")
+    figure = Figure(figsize=(max(5 * len(collections), 9), 5.5), layout="constrained")
     graphs = figure.subplots(1, len(collections), sharey=True, squeeze=False)[0]
     for graph, name in zip(graphs, collections, strict=True):
         for (period, told), colour in zip(PERIODS.items(), ("#0072b2", "#d55e00", "#009e73"), strict=True):
@@ -330,12 +306,14 @@ def draw_figures(rows: Sequence[Row], paths: Sequence[Path]) -> None:
         graph.grid(alpha=0.3)
     graphs[0].set_ylabel("unchanged signatures, %")
     figure.legend(*graphs[0].get_legend_handles_labels(), fontsize="small", loc="outside lower center", ncols=4)
-    _save(figure, paths)
+    return figure
 
 
-def draw_sets(rows: Sequence[Row], paths: Sequence[Path]) -> None:
+def draw_sets(rows: Sequence[Row]) -> Any:
     """Draw the share of planted sets found by category, for vectors of 60 and 30 terms."""
-    figure = _load_figure()(figsize=(8, 4), layout="constrained")
+    from matplotlib.figure import Figure  # noqa: PLC0415 - an optional part
+
+    figure = Figure(figsize=(8, 4), layout="constrained")
     graph = figure.subplots()
     for place, settings in enumerate((SETTINGS[0], SETTINGS[2])):
         own = [row for row in rows if not row["otherwise"] and (row["terms"], row["days"]) == tuple(settings.values())]
@@ -349,21 +327,4 @@ def draw_sets(rows: Sequence[Row], paths: Sequence[Path]) -> None:
     graph.axhline(96, color="black", linewidth=1, linestyle="--", label="paper, test round: 96 % of the sets")
     graph.set(ylabel="sets found, %", xticks=range(len(CATEGORIES)), xticklabels=CATEGORIES, ylim=(0, 108))
     figure.legend(*graph.get_legend_handles_labels(), loc="outside lower center", ncols=3)
-    _save(figure, paths)
-
-
-def _load_figure() -> Any:
-    try:
-        from matplotlib.figure import Figure  # noqa: PLC0415 - an optional part
-    except ImportError:
-        raise MissingExtra("matplotlib", "plots", "drawing the figures") from None
-    return Figure
-
-
-def _save(figure: Any, paths: Sequence[Path]) -> None:
-    import matplotlib as mpl  # noqa: PLC0415 - an optional part
-
-    for path in paths:
-        # A fixed salt and no date: the same figures give the same file.
-        with mpl.rc_context({"svg.hashsalt": "neardup"}):
-            figure.savefig(path, dpi=150, metadata={"Date": None} if path.suffix == ".svg" else None)
+    return figure

@@ -18,6 +18,7 @@ from pathlib import Path
 from typing import Any
 
 from neardup.errors import OutputError, SettingsError
+from neardup.outputs import check_inside, explained
 from neardup.reproduce.docket.letters import Letter, LetterWriter, say_time
 from neardup.reproduce.docket.mail import name_message, write_message
 
@@ -92,20 +93,14 @@ def write_docket(
     """Write all letters of a docket with their answers into a folder, and return its description."""
     target = Path(folder)
     check_docket_folder(target, form)
-    try:
+    with explained(target, "a docket to"):
         target.mkdir(parents=True, exist_ok=True)
-        made = Path(tempfile.mkdtemp(prefix=".docket-", dir=target))
-    except OSError as problem:
-        raise OutputError(f"cannot write a docket to {target}: {problem.strerror or problem}") from None
-    try:
-        _write_all(writer, made, form, progress)
-        description = {**writer.describe(), "format": form}
-        _write_text(made / RECIPE, json.dumps(description, indent=2, ensure_ascii=False) + "\n")
-        _put_in_place(made, target)
-    except OSError as problem:
-        raise OutputError(f"cannot write a docket to {target}: {problem.strerror or problem}") from None
-    finally:
-        shutil.rmtree(made, ignore_errors=True)
+        with tempfile.TemporaryDirectory(prefix=".docket-", dir=target) as name:
+            made = Path(name)
+            _write_all(writer, made, form, progress)
+            description = {**writer.describe(), "format": form}
+            _write_text(made / RECIPE, json.dumps(description, indent=2, ensure_ascii=False) + "\n")
+            _put_in_place(made, target)
     return description
 
 
@@ -113,9 +108,7 @@ def check_docket_folder(folder: str | os.PathLike[str], form: str) -> None:
     """Say before the work is done if a docket cannot be written there; an older docket is replaced, nothing else."""
     if form not in FORMATS:
         raise SettingsError(f"there is no format {form!r}: the formats are {', '.join(FORMATS)}")
-    target = Path(folder)
-    if target.exists() and not target.is_dir():
-        raise OutputError(f"{target} is a file: name a folder for the docket")
+    target = check_inside(folder, "a docket")
     if (target / RECIPE).exists():
         return
     for name in (*FORMATS.values(), GOLD):
