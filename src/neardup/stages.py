@@ -10,6 +10,7 @@ from collections.abc import Callable
 from contextlib import AbstractContextManager
 from dataclasses import dataclass, field
 from fractions import Fraction
+from functools import cache
 from itertools import pairwise
 from typing import TYPE_CHECKING, Any, Protocol, Self
 
@@ -349,6 +350,7 @@ class TermRule:
         return -(-lengths * kept // denominator), longest
 
 
+@cache
 def _as_ratio(share: float) -> tuple[int, int]:
     return Fraction(str(share)).limit_denominator(1_000_000).as_integer_ratio()
 
@@ -368,6 +370,7 @@ def undated(documents: int) -> Days:
     return np.zeros(documents + 1, np.uint64), np.zeros(0, np.int32)
 
 
+@cache
 def threshold_fraction(threshold: float) -> tuple[int, int]:
     """Return the threshold as the fraction that its decimal notation means, so that bounds are exact integers."""
     fraction = Fraction(str(threshold)).limit_denominator(1_000_000) or Fraction(1, 1_000_000)

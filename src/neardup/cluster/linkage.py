@@ -30,4 +30,7 @@ def leading_order(links: Links, copies: Numbers, *, by_popularity: bool) -> Numb
     if not by_popularity:
         return nodes
     partners = np.bincount(links.a, minlength=len(nodes)) + np.bincount(links.b, minlength=len(nodes))
-    return nodes[np.lexsort((nodes, -partners, -copies.astype(np.int64)))]
+    some = (partners > 0) | (copies > 1)
+    wanted = nodes[some]
+    order = wanted[np.lexsort((-partners[wanted], -copies[wanted].astype(np.int64)))]
+    return np.concatenate([order, nodes[~some]])

@@ -177,7 +177,9 @@ def _label(
         leading = _between(sides, leading)
     appearance = np.full(len(leading), -1, np.int64)
     appearance[leading[::-1]] = np.arange(len(leading))[::-1]
-    first = np.sort(appearance[appearance >= 0])
+    appears = np.zeros(len(leading), bool)
+    appears[appearance[appearance >= 0]] = True
+    first = np.flatnonzero(appears)
     labels = np.empty(len(leading), np.int64)
     labels[leading[first]] = np.arange(len(first))
     return labels[leading], leading
