@@ -18,7 +18,7 @@ import numpy.typing as npt
 
 Row = tuple[Any, ...]
 
-FORMAT = "1"
+FORMAT = "2"
 FAR = 1 << 62
 """The place of a document without a time: behind all others."""
 

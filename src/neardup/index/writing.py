@@ -160,17 +160,22 @@ class Change:
         self.counters["documents"] -= len(self.departures)
         if self.arrival is not None:
             self.counters["documents"] += len(self.arrival)
-            for id_, time, node in zip(self.arrival.ids, self.arrival.times, self.nodes_of, strict=True):
+            columns = zip(self.arrival.ids, self.arrival.times, self.nodes_of, strict=True)
+            for at, (id_, time, node) in enumerate(columns):
                 self.ledger.come[node] += 1
                 self.counters["timed"] += time is not None
                 former = back.get(id_)
-                number = self._count_up("next_document") if former is None else former.number
+                number = self._number(at) if former is None else former.number
                 if former is not None:
                     self.ledger.returned.append((self.around.nodes[former.node].leader, node))
                 self.numbers.append(number)
                 self.places.append(self._place(time, number))
         gone, come = self.ledger.gone, self.ledger.come
         self.dead = {n for n in gone if self.around.nodes[n].copies - gone[n] + come.get(n, 0) == 0}
+
+    def _number(self, at: int) -> int:
+        """Return the number of the document at this place of the arrival, which is new."""
+        return self._count_up("next_document")
 
     def _place(self, time: int | None, number: int) -> int:
         place = place_of(self.linker.detector.keep, time, number)
@@ -436,6 +441,9 @@ class Change:
             [(leader, size, number) for number, leader, size in rows if number in known],
         )
         self.database.insert("former", sorted(naming.merged))
+        for sizes, sign in ((naming.sizes.values(), 1), ([cluster.size for cluster in self.before.values()], -1)):
+            self.counters["clusters"] += sign * sum(size > 1 for size in sizes)
+            self.counters["duplicates"] += sign * sum(size - 1 for size in sizes)
 
     def _tell(self, naming: Naming) -> None:
         """Write the log: first what happened to documents, then to clusters."""
