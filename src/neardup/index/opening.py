@@ -234,6 +234,11 @@ class Opened:
 
     def _warn(self, documents: int) -> list[str]:
         """Say so if the lexicon was learned from too little to tell rare words from others."""
+        if self.learning:
+            return [
+                "there is no lexicon yet: the documents that are added first, in one call, decide it for good; add a "
+                "good many at once, or build the index with --lexicon FILE"
+            ]
         lexicon = getattr(self.detector, "lexicon", None)
         if lexicon is None:
             return []
