@@ -9,7 +9,7 @@ import shutil
 import subprocess
 import sys
 import tempfile
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
@@ -60,11 +60,18 @@ def postgres() -> Iterator["Server"]:
     try:
         run(str(programs / "initdb"), "-D", str(data), "-U", "tests", "-A", "trust", "-E", "UTF8", "--no-sync")
         options = f"-c listen_addresses='' -c unix_socket_directories='{folder}' -c max_connections=50"
-        run(str(programs / "pg_ctl"), "-D", str(data), "-l", str(log), "-w", "-o", options, "start")
-        try:
-            yield Server(folder)
-        finally:
+
+        def start() -> None:
+            run(str(programs / "pg_ctl"), "-D", str(data), "-l", str(log), "-w", "-o", options, "start")
+
+        def stop() -> None:
             run(str(programs / "pg_ctl"), "-D", str(data), "-m", "immediate", "-w", "stop")
+
+        start()
+        try:
+            yield Server(folder, start, stop)
+        finally:
+            stop()
     finally:
         shutil.rmtree(folder)
 
@@ -72,16 +79,28 @@ def postgres() -> Iterator["Server"]:
 class Server:
     """A running server, which gives out empty schemas."""
 
-    def __init__(self, folder: Path) -> None:
+    def __init__(self, folder: Path, start: Callable[[], None], stop: Callable[[], None]) -> None:
         self._address = f"postgresql://tests@/postgres?host={folder}"
         self._numbers = itertools.count()
+        self._start, self._stop = start, stop
+        self.crashes = 0
 
     def schema(self) -> str:
         """Return the address of a new schema."""
         name = f"schema_{next(self._numbers)}"
-        with psycopg.connect(self._address, autocommit=True) as connection:
-            connection.execute(f"CREATE SCHEMA {name}")
+        self.run(f"CREATE SCHEMA {name}")
         return f"{self._address}&options=-csearch_path%3D{name}"
+
+    def run(self, statement: str) -> None:
+        """Run a statement as the one who may do everything."""
+        with psycopg.connect(self._address, autocommit=True) as connection:
+            connection.execute(statement)
+
+    def crash(self) -> None:
+        """End the server as a failure would, without writing anything back, and start it again."""
+        self._stop()
+        self._start()
+        self.crashes += 1
 
 
 if __name__ == "__main__":

@@ -68,9 +68,44 @@ def test_a_copy_is_an_index_and_room_is_given_back(neardup, built):
     assert (again.returncode, "already" in again.stderr) == (2, True)
 
 
+def test_an_index_goes_over_to_another(neardup, built):
+    done = lines(neardup("index", "migrate", "letters.db", "next.db", "--set", "threshold=0.5"))
+    assert done == ["8 added; next.db has caught up with event 8 of letters.db."]
+    neardup("index", "remove", "letters.db", "L1")
+    assert lines(neardup("index", "migrate", "letters.db", "next.db"))[0].startswith("1 removed; next.db")
+    assert lines(neardup("index", "migrate", "letters.db", "next.db", "--quiet")) == []
+    stats = json.loads(neardup("index", "stats", "next.db", "--json").stdout)
+    assert (stats["documents"], stats["settings"]["threshold"], stats["warnings"]) == (7, 0.5, [])
+    refused = neardup("index", "migrate", "letters.db", "next.db", "--set", "threshold=0.7")
+    assert (refused.returncode, "threshold 0.5, not 0.7" in refused.stderr) == (2, True)
+    neardup("lexicon", "build", "letters.csv", "-o", "words.lexicon")
+    assert lines(neardup("index", "migrate", "letters.db", "news.db", "--method", "conrad", "--relearn"))
+    assert lines(neardup("index", "migrate", "letters.db", "other.db", "-m", "conrad", "--lexicon", "words.lexicon"))
+    lexicons = [
+        json.loads(neardup("index", "stats", place, "--json").stdout)["settings"]["lexicon"]
+        for place in ("news.db", "other.db")
+    ]
+    assert lexicons[0] != lexicons[1]
+
+
+def test_a_lexicon_learned_from_little_is_spoken_of(neardup, letters):
+    done = neardup("index", "build", "news.db", "letters.csv")
+    assert done.returncode == 0
+    assert "learned from" in done.stderr
+    assert "--relearn" in done.stderr
+    assert "warnings" in neardup("index", "stats", "news.db").stdout
+    assert neardup("index", "update", "news.db", "letters.csv", "--quiet").stderr == ""
+    assert "learned from" in neardup("index", "update", "news.db", "letters.csv").stderr
+
+
 @pytest.mark.parametrize(
     ("arguments", "said"),
     [
+        (("migrate", "letters.db", "letters.db"), "itself"),
+        (("migrate", "nowhere.db", "new.db"), "index build"),
+        (("migrate", "letters.db", "new.db", "--relearn"), "uses no lexicon"),
+        (("migrate", "letters.db", "new.db", "--lexicon", "letters.csv"), "no setting 'lexicon'"),
+        (("migrate", "letters.db", "new.db", "--set", "threshhold=1"), "threshold"),
         (("build", "letters.db", "letters.csv"), "there already"),
         (("stats", "nowhere.db"), "index build"),
         (("query", "letters.db"), "FILE"),

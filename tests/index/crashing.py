@@ -1,17 +1,21 @@
-"""Bulk loads that are killed at random moments: `python tests/index/crashing.py [--rounds 50]`.
+"""Bulk loads that are killed at random moments: `python tests/index/crashing.py [--rounds 50] [--postgres]`.
 
 A child process loads documents into an index and says which batches are acknowledged; it is killed without warning, and
 what it left behind is looked at. The next round goes on with the same index.
 """
 
 import argparse
+import itertools
 import random
 import signal
 import subprocess
 import sys
 import tempfile
 import time
+from collections.abc import Iterator
+from contextlib import ExitStack
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 
@@ -22,6 +26,7 @@ from neardup.index.packing import read_counters
 TESTS = Path(__file__).parent.parent
 DOCUMENTS = 3_000
 BATCH = 60
+SERVER_SHARE = 0.3
 
 CHILD = """
 import sys
@@ -98,6 +103,8 @@ def check_tables(place: str) -> None:
     counted = {
         "documents": "SELECT count(*) FROM documents",
         "distinct": "SELECT count(*) FROM nodes WHERE words > 0",
+        "clusters": "SELECT count(*) FROM clusters WHERE size > 1",
+        "duplicates": "SELECT coalesce(sum(size) - count(*), 0) FROM clusters",
         "timed": "SELECT count(*) FROM documents WHERE time IS NOT NULL",
         "links": "SELECT count(*) / 2 FROM links",
         "common": "SELECT count(*) FROM common",
@@ -116,20 +123,36 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--rounds", type=int, default=50)
     parser.add_argument("--seed", type=int, default=0)
+    parser.add_argument("--postgres", action="store_true", help="on a server, which is itself killed now and then")
     options = parser.parse_args()
     rng, killed, acknowledged = random.Random(options.seed), 0, 0
-    with tempfile.TemporaryDirectory() as folder:
-        place, number = str(Path(folder) / "index.db"), 0
+    with ExitStack() as stack:
+        places, server = _places(stack, postgres=options.postgres)
+        place = next(places)
         while killed < options.rounds:
             done, finished = load_until_killed(place, rng.randint(0, DOCUMENTS // BATCH), rng.uniform(0.0, 0.1))
+            if server is not None and rng.random() < SERVER_SHARE:
+                server.crash()
             there = check_sound(place, done)
             killed += not finished
             acknowledged += done
             if finished or there > DOCUMENTS * 0.9:
-                number += 1
-                place = str(Path(folder) / f"index{number}.db")
+                place = next(places)
             print(f"{killed:3} killed, {done:6,} acknowledged in this round, {there:6,} there", flush=True)
-    print(f"{killed} kills, {acknowledged:,} acknowledgements, nothing lost, nothing twice, every file sound")
+    print(f"{killed} kills, {acknowledged:,} acknowledgements, nothing lost, nothing twice, every index sound")
+    if server is not None:
+        print(f"the server itself was killed {server.crashes} times")
+
+
+def _places(stack: ExitStack, *, postgres: bool) -> tuple[Iterator[str], Any]:
+    """Return places for indexes without end, and the server that they are on."""
+    if postgres:
+        import servers  # noqa: PLC0415 - only where it is asked for
+
+        server = stack.enter_context(servers.postgres())
+        return iter(server.schema, ""), server
+    folder = Path(stack.enter_context(tempfile.TemporaryDirectory()))
+    return (str(folder / f"index{number}.db") for number in itertools.count()), None
 
 
 if __name__ == "__main__":

@@ -11,10 +11,9 @@ from hypothesis import strategies as st
 from scipy.stats import spearmanr
 
 import neardup
-from neardup.errors import FormatError, SettingsError
+from neardup.errors import SettingsError
 from neardup.represent import (
     Lexicon,
-    Migration,
     TermChoice,
     TermSigner,
     compare_lexicons,
@@ -177,21 +176,13 @@ def test_a_lexicon_that_follows_keeps_terms_where_they_were(tmp_path):
         count(texts).after(first)
 
 
-def test_two_lexicons_serve_until_all_documents_are_signed_again():
+def test_keys_of_different_lexicons_never_meet():
     texts = make_stories(4, 120)
-    opened = open_texts(texts)
-    older, newer = count(texts[:60]), count(texts)
-    migration = Migration(TermSigner(terms=20), older, newer)
-    signed = migration.sign(opened, everyone(opened))
-    assert list(signed) == [older.fingerprint, newer.fingerprint]
-    assert migration.choose({older.fingerprint}, signed) == older.fingerprint
-    assert migration.choose(signed, signed) == newer.fingerprint
-    with pytest.raises(FormatError, match="sign the documents again"):
-        migration.choose({older.fingerprint}, {newer.fingerprint})
+    opened, signer = open_texts(texts), TermSigner(terms=20)
     rule = ((4, 5), 42, (1, 5), (0, 1), 1, True)
     keys = [
-        set(made.keys(rule, lexicon.salt)[0].tolist())
-        for made, lexicon in zip(signed.values(), (older, newer), strict=True)
+        set(signer.sign(opened, everyone(opened), lexicon).keys(rule, lexicon.salt)[0].tolist())
+        for lexicon in (count(texts[:60]), count(texts))
     ]
     assert not keys[0] & keys[1]
 

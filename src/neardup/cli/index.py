@@ -15,7 +15,7 @@ from typer import Argument, Option
 
 from neardup import api
 from neardup.cli.options import Inputs, Quiet, split_assignment
-from neardup.cli.terminal import print_plainly, say, show_progress, things_written
+from neardup.cli.terminal import complain, print_plainly, say, show_progress, things_written
 from neardup.errors import InputError
 from neardup.index import Changes
 from neardup.outputs import check_file
@@ -31,6 +31,9 @@ TimeColumn = Annotated[str | None, Option("--time", metavar="COLUMN", help="The 
 AsJson = Annotated[bool, Option("--json", help="Print the answer as JSON.")]
 Ids = Annotated[list[str] | None, Argument(metavar="ID", hidden=True)]
 IdFile = Annotated[Path | None, Option("--ids", metavar="FILE", help="Ids, one in a line; - is standard input.")]
+Assignments = Annotated[
+    list[str] | None, Option("--set", metavar="NAME=VALUE", help="A setting of the method; may be repeated.")
+]
 Limit = Annotated[int | None, Option(metavar="N", min=0, help="At most so many.")]
 
 index = typer.Typer(
@@ -59,9 +62,7 @@ def build(  # noqa: PLR0913, PLR0917 - one for each option
     lexicon: Annotated[
         Path | None, Option(metavar="FILE", help="A lexicon in the place of one learned from INPUT.")
     ] = None,
-    assignments: Annotated[
-        list[str] | None, Option("--set", metavar="NAME=VALUE", help="A setting of the method; may be repeated.")
-    ] = None,
+    assignments: Assignments = None,
     text: TextColumn = None,
     id_column: IdColumn = None,
     time: TimeColumn = None,
@@ -75,13 +76,13 @@ def build(  # noqa: PLR0913, PLR0917 - one for each option
         raise InputError(f"{place} is there already: neardup index add adds to it")
     if "://" not in place:
         check_file(place, "the index to")
-    settings = dict(split_assignment(assignment) for assignment in assignments or ())
-    chosen: dict[str, Any] = settings if lexicon is None else {**settings, "lexicon": str(lexicon)}
+    chosen = _settings(assignments, lexicon)
     documents = _read(inputs, text, id_column, time, quiet=quiet)
     with _opened(place, method=method, **chosen) as opened, show_progress(quiet=quiet) as progress:
         changes = opened.add(documents, progress=progress)
+        warnings = opened.stats()["warnings"]
     things_written.append(place)
-    return _report(changes, documents, quiet=quiet)
+    return _report(changes, documents, warnings, quiet=quiet)
 
 
 @index.command()
@@ -100,7 +101,8 @@ def add(
     documents = _read(inputs, text, id_column, time, quiet=quiet)
     with _opened(place, exists=True) as opened, show_progress(quiet=quiet) as progress:
         changes = opened.add(documents, existing=existing, progress=progress)
-    return _report(changes, documents, quiet=quiet)
+        warnings = opened.stats()["warnings"]
+    return _report(changes, documents, warnings, quiet=quiet)
 
 
 @index.command()
@@ -119,7 +121,8 @@ def update(
     documents = _read(inputs, text, id_column, time, quiet=quiet)
     with _opened(place, exists=True) as opened, show_progress(quiet=quiet) as progress:
         changes = opened.update(documents, missing=missing, progress=progress)
-    return _report(changes, documents, quiet=quiet)
+        warnings = opened.stats()["warnings"]
+    return _report(changes, documents, warnings, quiet=quiet)
 
 
 @index.command()
@@ -245,7 +248,8 @@ def stats(place: Place, as_json: AsJson = False) -> int:
         return DONE
     table = columns()
     for name, value in found.items():
-        table.add_row(name, _say_value(name, value))
+        if value != []:
+            table.add_row(name, _say_value(name, value))
     say(table)
     return DONE
 
@@ -253,6 +257,8 @@ def stats(place: Place, as_json: AsJson = False) -> int:
 def _say_value(name: str, value: Any) -> str:
     if name == "settings":
         return ", ".join(f"{setting} {chosen}" for setting, chosen in value.items())
+    if name == "warnings":
+        return "; ".join(value)
     if name == "bytes":
         return say_bytes(value)
     return f"{value:,}" if type(value) is int else str(value)
@@ -277,6 +283,30 @@ def compact(place: Place) -> int:
     return DONE
 
 
+@index.command()
+def migrate(
+    place: Place,
+    target: Annotated[str, Argument(metavar="TARGET", hidden=True)],
+    method: Annotated[str | None, Option("--method", "-m", metavar="NAME", help="Another method.")] = None,
+    lexicon: Annotated[Path | None, Option(metavar="FILE", help="Another lexicon.")] = None,
+    relearn: Annotated[bool, Option("--relearn", help="Learn another lexicon from all documents.")] = False,
+    assignments: Assignments = None,
+    quiet: Quiet = False,
+) -> int:
+    """Make a second index of the same documents at TARGET, while this one serves; or go on with it.
+
+    What is not named stays as it is. Changes that come meanwhile are followed until TARGET has caught up; run again, it
+    catches up with what came since.
+    """
+    chosen = _settings(assignments, lexicon)
+    with _opened(place, exists=True, read_only=True) as opened, show_progress(quiet=quiet) as progress:
+        changes = opened.migrate(target, method=method, relearn=relearn, progress=progress, **chosen)
+    things_written.append(target)
+    if not quiet:
+        say(f"{_say_changes(changes)}; {target} has caught up with event {changes.last_event} of {place}.")
+    return DONE
+
+
 @contextmanager
 def _opened(place: str, *, exists: bool = False, **options: Any) -> Iterator[api.Index]:
     if exists and "://" not in place and not Path(place).exists():
@@ -295,12 +325,23 @@ def _read(
     return documents
 
 
-def _report(changes: Changes, documents: Documents | None, *, quiet: bool) -> int:
+def _settings(assignments: list[str] | None, lexicon: Path | None) -> dict[str, Any]:
+    settings = dict(split_assignment(assignment) for assignment in assignments or ())
+    return settings if lexicon is None else {**settings, "lexicon": str(lexicon)}
+
+
+def _report(changes: Changes, documents: Documents | None, warnings: Sequence[str] = (), *, quiet: bool) -> int:
     if not quiet:
-        names = ("added", "updated", "removed", "skipped")
-        done = [f"{getattr(changes, name):,} {name}" for name in names if getattr(changes, name)]
-        say(f"{', '.join(done) or 'Nothing to do'}; the last event is {changes.last_event}.")
+        say(f"{_say_changes(changes)}; the last event is {changes.last_event}.")
+        for warning in warnings:
+            complain(warning)
     return UNREADABLE if documents is not None and documents.counts.get("unreadable") else DONE
+
+
+def _say_changes(changes: Changes) -> str:
+    names = ("added", "updated", "removed", "skipped")
+    done = [f"{getattr(changes, name):,} {name}" for name in names if getattr(changes, name)]
+    return ", ".join(done) or "Nothing to do"
 
 
 def _ids(given: list[str] | None, file: Path | None) -> list[str]:

@@ -43,13 +43,17 @@ def serve(  # noqa: PLR0913, PLR0917 - Typer passes them by name
     token = service.read_token(token_file)
     settings = service.ServiceSettings(host, port, token, body_limit, bulk_limit, timeout, readers)
 
+    reader = partial(api.Index, index, read_only=True, threads=1)
+
     def tell(address: str) -> None:
         if token is None and not service.is_loopback(host):
             complain("whoever reaches this address may read and change the index: --token-file asks for a token")
+        with reader() as opened:
+            for warning in opened.stats()["warnings"]:
+                complain(warning)
         if not quiet:
             say(f"Serving {index} on {address}", f"What it can do: {address}/docs")
 
-    reader = partial(api.Index, index, read_only=True, threads=1)
     # Half of the processors for loads: the others stay with those who ask.
     half = max(1, (os.cpu_count() or 1) // 2)
     writer = partial(api.Index, index, threads=half, patience_seconds=timeout)

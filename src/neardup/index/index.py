@@ -17,8 +17,10 @@ from neardup.detectors import Detector
 from neardup.errors import InputError, KnownId, OutputError, SettingsError, UnknownId
 from neardup.index.answers import LEADERS, Changes, Event, Groups, Match, StoredCluster, StoredDocument
 from neardup.index.asking import Asker
+from neardup.index.beginning import Wish, open_target
 from neardup.index.collecting import uninterrupted
 from neardup.index.grouping import group_documents, group_ids, page
+from neardup.index.migrating import Migration
 from neardup.index.opening import Opened, open_index
 from neardup.index.packing import pack_id, pack_time, read_counters
 from neardup.index.preparing import Incoming, cut, prepare
@@ -65,6 +67,7 @@ class Index:
             path, method, given, read_only=read_only, threads=threads, patience_seconds=patience_seconds
         )
         self._database = self._opened.database
+        self._patience_seconds = patience_seconds
 
     def close(self) -> None:
         """Close the index."""
@@ -252,6 +255,32 @@ class Index:
         before = self._database.bytes_used()
         self._database.compact()
         return {"bytes_before": before, "bytes_after": self._database.bytes_used()}
+
+    def migrate(
+        self,
+        target: str | os.PathLike[str],
+        *,
+        method: str | Detector | None = None,
+        lexicon: Any = None,
+        relearn: bool = False,
+        progress: Progress | None = None,
+        **settings: Any,
+    ) -> Changes:
+        """Make a second index of the same documents, with another lexicon or other settings, or go on with it.
+
+        This one goes on serving, also writers; what they change meanwhile is followed until the other has caught up.
+        With `relearn` the other's lexicon is learned from all documents that are here now. What is not named stays as
+        it is here. Called again, also after an interruption, it goes on where it was. The result counts what was done
+        to the other index; `last_event` is the event of this one that the other has caught up with.
+        """
+        given = settings if lexicon is None else {**settings, "lexicon": lexicon}
+        wish = Wish(method, given, relearn)
+        self._opened.refresh()
+        other = open_target(self._opened, target, wish, patience_seconds=self._patience_seconds)
+        try:
+            return Migration(self._opened, other, progress).run()
+        finally:
+            other.database.close()
 
     @contextmanager
     def _changing(self) -> Iterator[None]:

@@ -9,6 +9,7 @@ from __future__ import annotations
 import json
 import os
 import tempfile
+import uuid
 from collections.abc import Mapping
 from dataclasses import fields, replace
 from pathlib import Path
@@ -27,6 +28,9 @@ from neardup.version import VERSION
 
 DEFAULT_METHOD = "conrad"
 SCHEMES = ("postgresql://", "postgres://")
+FEW_LEARNED = 100
+OUTGROWN = 10
+"""A lexicon learned from few documents, or from a small part of those that are there now, is spoken of."""
 
 
 def open_index(
@@ -49,8 +53,8 @@ def open_index(
         if not database.exists():
             if read_only:
                 raise FormatError(f"{database.name} holds no index: neardup index build makes one")
-            _make(database, method, settings)
-        return Opened(database, _agree(database, method, settings), threads)
+            make_index(database, _wished(method, settings))
+        return Opened(database, agree(database, method, settings), threads)
     except BaseException:
         database.close()
         raise
@@ -69,8 +73,8 @@ def open_database(
     return SQLiteDatabase(path, read_only=read_only, patience_seconds=patience_seconds)
 
 
-def _make(database: Database, method: str | Detector | None, settings: Mapping[str, Any]) -> None:
-    detector = _wished(method, settings)
+def make_index(database: Database, detector: Detector, **further: bytes) -> None:
+    """Make the tables and store what the index is made with, and further facts; all at once or not at all."""
     with database.writing():
         # Another process may have made it in the meantime: then it is only opened.
         if database.exists():
@@ -80,8 +84,10 @@ def _make(database: Database, method: str | Detector | None, settings: Mapping[s
             "format": FORMAT.encode(),
             "version": VERSION.encode(),
             "tokeniser": _core.TOKENISER_VERSION.encode(),
+            "identity": uuid.uuid4().hex.encode(),
             "counters": json.dumps(first_counters()).encode(),
             **_said(detector),
+            **further,
         }
         database.insert("facts", sorted(facts.items()))
 
@@ -101,13 +107,14 @@ def _said(detector: Detector) -> dict[str, bytes]:
     return said if lexicon is None else {**said, "lexicon": _pack_lexicon(lexicon)}
 
 
-def _facts(database: Database) -> dict[str, bytes]:
+def read_facts(database: Database) -> dict[str, bytes]:
+    """Return everything that is known of an index as a whole."""
     return {name: bytes(value) for name, value in database.rows("SELECT name, value FROM facts")}
 
 
-def _agree(database: Database, method: str | Detector | None, settings: Mapping[str, Any]) -> Detector:
+def agree(database: Database, method: str | Detector | None, settings: Mapping[str, Any]) -> Detector:
     """Return the stored detector, or say where what is stored and what is asked for differ."""
-    facts = _facts(database)
+    facts = read_facts(database)
     for name, wanted in (("format", FORMAT), ("tokeniser", _core.TOKENISER_VERSION)):
         found = facts.get(name, b"").decode()
         if found != wanted:
@@ -177,7 +184,7 @@ class Opened:
     def refresh(self) -> None:
         """Take over the lexicon that another process has learned."""
         if self.learning and self.database.rows("SELECT 1 FROM facts WHERE name = 'lexicon'"):
-            self._use(_detector(_facts(self.database)))
+            self._use(_detector(read_facts(self.database)))
 
     def learn(self, documents: Documents) -> None:
         """Learn the lexicon from the first documents, and freeze it."""
@@ -188,7 +195,7 @@ class Opened:
             if not self.learning:
                 return
             self._use(self.taught(documents).detector)
-            said = _said(self.detector)
+            said = {**_said(self.detector), "learned": b"at the first build"}
             self.database.run("DELETE FROM facts WHERE name = ?", [(name,) for name in said])
             self.database.insert("facts", sorted(said.items()))
 
@@ -205,21 +212,43 @@ class Opened:
 
     def describe(self) -> dict[str, Any]:
         """Return counts, bytes, method and settings."""
-        rows = self.database.rows
         counters = read_counters(self.database)
-        clusters, members = rows("SELECT count(*), coalesce(sum(size), 0) FROM clusters WHERE size > 1")[0]
+        lexicon = getattr(self.detector, "lexicon", None)
         return {
             "documents": counters["documents"],
             "distinct": counters["distinct"],
-            "clusters": clusters,
-            "duplicates": int(members) - clusters,
+            "clusters": counters["clusters"],
+            "duplicates": counters["duplicates"],
             "links": counters["links"],
             "keys": counters["keys"],
             "last_event": counters["next_event"] - 1,
             "bytes": self.database.bytes_used(),
+            **({} if lexicon is None else {"lexicon_documents": lexicon.documents}),
             "format": FORMAT,
             "version": VERSION,
             "method": self.detector.name,
             "settings": self.detector.settings(),
             "fingerprint": self.detector.fingerprint(),
+            "warnings": self._warn(counters["documents"]),
         }
+
+    def _warn(self, documents: int) -> list[str]:
+        """Say so if the lexicon was learned from too little to tell rare words from others."""
+        if self.learning:
+            return [
+                "there is no lexicon yet: the documents that are added first, in one call, decide it for good; add a "
+                "good many at once, or build the index with --lexicon FILE"
+            ]
+        lexicon = getattr(self.detector, "lexicon", None)
+        if lexicon is None:
+            return []
+        if lexicon.documents >= FEW_LEARNED and documents < OUTGROWN * lexicon.documents:
+            return []
+        if not self.database.rows("SELECT 1 FROM facts WHERE name = 'learned'"):
+            return []
+        learned = "one text" if lexicon.documents == 1 else f"{lexicon.documents:,} texts"
+        return [
+            f"the lexicon was learned from {learned} and is frozen, while there are {documents:,} documents now: when "
+            "there are enough of them, make an index with a lexicon of all by neardup index migrate INDEX TARGET "
+            "--relearn, or with one of your own by --lexicon FILE"
+        ]

@@ -21,6 +21,8 @@ STATUSES = (OK, EMPTY, UNREADABLE, TOO_SHORT)
 COUNTERS = (
     "documents",
     "distinct",
+    "clusters",
+    "duplicates",
     "timed",
     "keys",
     "links",

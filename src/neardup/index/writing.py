@@ -168,14 +168,18 @@ class Change:
             self.counters["documents"] += len(arrival)
             self.counters["timed"] += len(arrival) - arrival.times.count(None)
             self.ledger.come = Counter(self.nodes_of)
-            for id_, node in zip(arrival.ids, self.nodes_of, strict=True):
+            for at, (id_, node) in enumerate(zip(arrival.ids, self.nodes_of, strict=True)):
                 former = back.get(id_)
                 if former is not None:
                     self.ledger.returned.append((self.around.nodes[former.node].leader, node))
-                self.numbers.append(self._count_up("next_document") if former is None else former.number)
+                self.numbers.append(self._number(at) if former is None else former.number)
             self.places = self._places(arrival)
         gone, come = self.ledger.gone, self.ledger.come
         self.dead = {n for n in gone if self.around.nodes[n].copies - gone[n] + come.get(n, 0) == 0}
+
+    def _number(self, at: int) -> int:
+        """Return the number of the document at this place of the arrival, which is new."""
+        return self._count_up("next_document")
 
     def _places(self, arrival: Arrival) -> list[int]:
         keep = self.linker.detector.keep
@@ -433,6 +437,9 @@ class Change:
             [(leader, size, number) for number, leader, size in rows if number in known],
         )
         self.database.insert("former", sorted(naming.merged))
+        for sizes, sign in ((naming.sizes.values(), 1), ([cluster.size for cluster in self.before.values()], -1)):
+            self.counters["clusters"] += sign * sum(size > 1 for size in sizes)
+            self.counters["duplicates"] += sign * sum(size - 1 for size in sizes)
 
     def _tell(self, naming: Naming) -> None:
         """Write the log: first what happened to documents, then to clusters."""

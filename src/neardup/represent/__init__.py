@@ -2,7 +2,7 @@
 
 from neardup.represent.images import CHOICES, GROWTHS, STOP_WORDS, ShingleImages, WordImages
 from neardup.represent.lexicon import KINDS, ORDERS, TERMS, Lexicon, OwnTerms, Source, TermChoice
-from neardup.represent.signatures import Migration, TermSigner
+from neardup.represent.signatures import TermSigner
 from neardup.represent.stability import (
     LexiconComparison,
     Stability,
@@ -26,7 +26,6 @@ __all__ = [
     "ClassTable",
     "Lexicon",
     "LexiconComparison",
-    "Migration",
     "OwnTerms",
     "ShingleImages",
     "Source",

@@ -5,11 +5,9 @@ Conrad, Guo & Schriber 2003, sections 6 and 7. The work is done in `_core`; this
 
 from __future__ import annotations
 
-from collections.abc import Collection
 from dataclasses import dataclass
 
 from neardup import _core
-from neardup.errors import FormatError
 from neardup.represent.lexicon import Lexicon
 from neardup.stages import Corpus, Numbers
 
@@ -41,31 +39,3 @@ class TermSigner:
             return _core.Signatures.unpack(kept.content, kept.offsets, self.short, corpus.threads)
         documents = corpus.nodes if nodes is None else corpus.nodes[nodes]
         return self.sign(corpus.texts, documents, corpus.lexicon)
-
-
-@dataclass(frozen=True, slots=True)
-class Migration:
-    """The way from one lexicon to the next while both serve.
-
-    Signatures of different lexicons cannot be compared. During the migration new documents are signed with both, the
-    stored ones one after another; two documents are compared by the newer lexicon if both are signed with it, else by
-    the older one. When every document has the newer signature, the older ones go.
-    """
-
-    signer: TermSigner
-    older: Lexicon
-    newer: Lexicon
-
-    def sign(self, texts: _core.Texts, documents: Numbers) -> dict[str, _core.Signatures]:
-        """Make the signatures of both lexicons, by the lexicon's fingerprint."""
-        return {each.fingerprint: self.signer.sign(texts, documents, each) for each in (self.older, self.newer)}
-
-    def choose(self, a: Collection[str], b: Collection[str]) -> str:
-        """Return by which lexicon two documents are compared that are signed with these."""
-        for lexicon in (self.newer, self.older):
-            if lexicon.fingerprint in a and lexicon.fingerprint in b:
-                return lexicon.fingerprint
-        raise FormatError(
-            f"signatures of the lexicons {', '.join(sorted({*a, *b}))} cannot be compared: sign the documents again "
-            f"with {self.newer.fingerprint}"
-        )

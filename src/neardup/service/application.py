@@ -197,9 +197,9 @@ class Service:
         return {"events": events, "next": events[-1].number if events else since}
 
     async def health(self) -> Any:
-        """Say whether the index answers."""
-        await self._readers.ask("/health", "events", LARGEST, limit=1)
-        return {"status": "ok", "version": VERSION}
+        """Say whether the index answers, and what should be known of it."""
+        stats = await self._readers.ask("/health", "stats")
+        return {"status": "ok", "version": VERSION, "warnings": stats["warnings"]}
 
     async def metrics(self) -> Response:
         """Return counts, times and the state of the index, for Prometheus."""

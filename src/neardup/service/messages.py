@@ -282,3 +282,4 @@ class Health(BaseModel):
 
     status: Literal["ok"] = "ok"
     version: str
+    warnings: list[str]
