@@ -7,6 +7,7 @@ use neardup_core::collection::{Collection, Parts, Reader};
 use neardup_core::describe::{self, Stretch};
 use neardup_core::join::partners;
 use neardup_core::lexemes::TermReader;
+use neardup_core::simd::prefetch;
 use neardup_core::survey::{self, Along};
 use neardup_core::text::Normaliser;
 use neardup_core::{collapse, sets, sketch, terms, utf8};
@@ -85,7 +86,7 @@ impl Texts {
         threads: usize,
         frames: &str,
     ) -> PyResult<Self> {
-        let strings = strings.iter().map(|item| backed(&item)).collect::<PyResult<Vec<_>>>()?;
+        let strings = in_advance(strings).map(|item| backed(&item)).collect::<PyResult<Vec<_>>>()?;
         let length = strings.len();
         Self::new(Source::Strings(strings), length, html, (form, markup, frames), threads)
     }
@@ -494,5 +495,18 @@ pub fn is_column(
 /// Whether a list has nothing but strings.
 #[pyfunction]
 pub fn are_strings(strings: &Bound<'_, PyList>) -> bool {
-    strings.iter().all(|item| item.is_exact_instance_of::<PyString>())
+    in_advance(strings).all(|item| item.is_exact_instance_of::<PyString>())
+}
+
+/// The items of a list; each is asked for some time before it comes, since they lie all over the memory.
+fn in_advance<'a, 'py>(list: &'a Bound<'py, PyList>) -> impl Iterator<Item = Bound<'py, PyAny>> + use<'a, 'py> {
+    const AHEAD: usize = 16;
+    list.iter().enumerate().map(move |(place, item)| {
+        if place + AHEAD < list.len() {
+            // SAFETY: the list has an item at this place, and its address is all that is used.
+            let coming = unsafe { pyo3::ffi::PyList_GetItem(list.as_ptr(), (place + AHEAD) as isize) };
+            prefetch(coming.cast_const().cast());
+        }
+        item
+    })
 }

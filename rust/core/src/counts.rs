@@ -11,9 +11,9 @@ const LARGEST_PART_BITS: u32 = 19;
 const FEWEST_PARTS_BITS: u32 = 6;
 const CLASS_SHIFT: u32 = 60;
 /// How many shingles are looked up before it is asked whether that is enough.
-const STRETCH: usize = 32;
+const STRETCH: usize = 16;
 /// How many shingles are on their way at a time.
-const AHEAD: usize = 4 * STRETCH;
+const AHEAD: usize = 3 * STRETCH;
 /// How many slots share a class.
 const FOLDED: usize = 4;
 
@@ -91,7 +91,7 @@ impl Counts {
         while seen < shingles.len() {
             // The table lies beyond the caches: what will be asked soon is asked for now.
             for &shingle in &shingles[fetched..shingles.len().min(seen + AHEAD)] {
-                prefetch(&self.classes, (shingle >> self.shift) as usize / (2 * FOLDED));
+                prefetch(self.classes.as_ptr().wrapping_add((shingle >> self.shift) as usize / (2 * FOLDED)));
                 fetched += 1;
             }
             for _ in 0..STRETCH.min(shingles.len() - seen) {

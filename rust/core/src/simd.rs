@@ -42,17 +42,17 @@ fn detect() -> Level {
     Level::Plain
 }
 
-/// Asks for a byte of a table that will be read soon.
+/// Asks for what lies at an address and will be read soon.
 #[inline(always)]
-pub fn prefetch(table: &[u8], place: usize) {
+pub fn prefetch(address: *const u8) {
     #[cfg(target_arch = "x86_64")]
     {
         use core::arch::x86_64::{_MM_HINT_T0, _mm_prefetch};
         // SAFETY: a prefetch reads nothing, whatever the address.
-        unsafe { _mm_prefetch::<_MM_HINT_T0>(table.as_ptr().wrapping_add(place).cast()) };
+        unsafe { _mm_prefetch::<_MM_HINT_T0>(address.cast()) };
     }
     #[cfg(not(target_arch = "x86_64"))]
-    let _ = (table, place);
+    let _ = address;
 }
 
 /// A loop to be compiled for each level; `run` has to be `#[inline(always)]`.
