@@ -69,7 +69,7 @@ impl Sets {
             };
             match counts.classify(values, most_alone) {
                 Some(alone) => alone as u32,
-                None => std::mem::take(values).len() as u32,
+                None => values.drain(..).len() as u32,
             }
         })
     }
