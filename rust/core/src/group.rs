@@ -8,7 +8,9 @@ use rayon::prelude::*;
 use crate::hash;
 use crate::interrupt::checkpoint;
 
-const PARTITION_BITS: u32 = 8;
+/// A partition for so many documents, about: small enough for the cache.
+const DOCUMENTS_A_PARTITION: usize = 512;
+const PARTITION_BITS: std::ops::RangeInclusive<u32> = 8..=12;
 /// Runs with at least so many entries, whose pairs are many, begin with a checkpoint.
 const LONG_RUN: usize = 64;
 
@@ -18,41 +20,45 @@ pub type Entry = (u64, u64);
 /// All entries that share a key with another, sorted by key and payload, in parts of disjoint keys.
 pub struct Grouped {
     parts: Vec<Vec<Entry>>,
+    /// How many high bits of a mixed key say in which part it is.
+    bits: u32,
 }
 
 impl Grouped {
     /// Collects the entries that `emit` produces for each of `documents` documents and keeps those that share a key.
     pub fn collect(documents: usize, emit: impl Fn(usize, &mut dyn FnMut(Entry)) + Sync) -> Self {
+        let bits = (documents / DOCUMENTS_A_PARTITION).max(1).ilog2();
+        let bits = bits.clamp(*PARTITION_BITS.start(), *PARTITION_BITS.end());
         let chunk = (documents / (rayon::current_num_threads() * 4)).max(256);
         let starts: Vec<usize> = (0..documents).step_by(chunk).collect();
         let produced: Vec<Vec<Vec<Entry>>> = starts
             .par_iter()
             .map(|&start| {
-                let mut parts = vec![Vec::new(); 1 << PARTITION_BITS];
+                let mut parts = vec![Vec::new(); 1 << bits];
                 for document in start..(start + chunk).min(documents) {
                     if document % 1024 == 0 {
                         checkpoint();
                     }
-                    emit(document, &mut |entry| parts[partition(entry.0)].push(entry));
+                    emit(document, &mut |entry| parts[partition(entry.0, bits)].push(entry));
                 }
                 parts
             })
             .collect();
-        let parts = (0..1usize << PARTITION_BITS)
+        let parts = (0..1usize << bits)
             .into_par_iter()
             .map(|part| shared(produced.iter().map(|chunk| chunk[part].as_slice())))
             .collect();
-        Self { parts }
+        Self { parts, bits }
     }
 
     /// Entries in parts of disjoint keys; those that share their key with no other of their part go.
     pub fn of_parts(parts: impl IndexedParallelIterator<Item = Vec<Entry>>) -> Self {
-        Self { parts: parts.map(sorted_runs).collect() }
+        Self { parts: parts.map(sorted_runs).collect(), bits: 0 }
     }
 
     /// The run of a key; empty if no two entries share it.
     pub fn run(&self, key: u64) -> &[Entry] {
-        let part = &self.parts[partition(key)];
+        let part = &self.parts[partition(key, self.bits)];
         let start = part.partition_point(|entry| entry.0 < key);
         &part[start..start + part[start..].partition_point(|entry| entry.0 == key)]
     }
@@ -70,8 +76,8 @@ impl Grouped {
     }
 }
 
-fn partition(key: u64) -> usize {
-    (hash::mix(key) >> (64 - PARTITION_BITS)) as usize
+fn partition(key: u64, bits: u32) -> usize {
+    hash::mix(key).checked_shr(64 - bits).unwrap_or(0) as usize
 }
 
 /// Keeps the entries whose key occurs more than once.
