@@ -22,14 +22,19 @@ use pyo3::prelude::*;
 static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
 
 // Pages are taken from the system as they are needed: whole regions at once cost time to clear and are never used up.
+// What is free goes back soon: the stages after this one want other sizes.
 #[cfg(target_os = "linux")]
 #[used]
 #[unsafe(link_section = ".init_array")]
 static TAKE_PAGES_AS_NEEDED: extern "C" fn() = {
     extern "C" fn set() {
         const ARENA_EAGER_COMMIT: libmimalloc_sys::mi_option_t = 4;
+        const PURGE_DELAY_MILLISECONDS: libmimalloc_sys::mi_option_t = 15;
         // SAFETY: options may be set at any time; before the first allocation they hold for all of them.
-        unsafe { libmimalloc_sys::mi_option_set_default(ARENA_EAGER_COMMIT, 0) };
+        unsafe {
+            libmimalloc_sys::mi_option_set_default(ARENA_EAGER_COMMIT, 0);
+            libmimalloc_sys::mi_option_set_default(PURGE_DELAY_MILLISECONDS, 300);
+        }
     }
     set
 };
