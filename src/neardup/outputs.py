@@ -19,6 +19,7 @@ from neardup.errors import OutputError
 
 _ATTEMPTS = 100
 _NAME_BYTES = 200
+_TAKEN = (errno.ENOTEMPTY, errno.EEXIST)
 
 
 def check_file(target: str | os.PathLike[str], what: str = "") -> Path:
@@ -134,7 +135,7 @@ def _put(made: Path, target: Path) -> None:
         try:
             made.rename(target)
         except OSError as problem:
-            if problem.errno not in (errno.ENOTEMPTY, errno.EEXIST):
+            if problem.errno not in _TAKEN:
                 raise
             _exchange(made, target)
         if not made.exists():
@@ -145,16 +146,14 @@ def _put(made: Path, target: Path) -> None:
 def _exchange(made: Path, target: Path) -> None:
     """Move what is in the place away, and back if the new folder cannot be put there."""
     old = target.with_name(_hidden(target))
-    with contextlib.suppress(FileNotFoundError):
-        target.rename(old)
     try:
+        with contextlib.suppress(FileNotFoundError):
+            target.rename(old)
         made.rename(target)
-    except OSError as problem:
-        if problem.errno not in (errno.ENOTEMPTY, errno.EEXIST):
-            raise
-    finally:
-        if not target.exists():
+    except BaseException as problem:
+        if not isinstance(problem, OSError) or problem.errno not in _TAKEN:
             with contextlib.suppress(OSError):
                 old.rename(target)
-        if target.exists():
-            shutil.rmtree(old, ignore_errors=True)
+            raise
+    # A new folder is in the place, or was until the next one came: what stood there before is not needed again.
+    shutil.rmtree(old, ignore_errors=True)
