@@ -7,9 +7,10 @@
 
 use rayon::prelude::*;
 
+use crate::numbers::{NUMBER_BYTES, read_number, write_number};
+
 /// How long a block is at most, unless one row alone is longer: four of them and what a database adds fill 8 KiB.
 pub const BLOCK_BYTES: usize = 2_020;
-const NUMBER_BYTES: usize = 10;
 /// How long a row can be.
 const ROW_BYTES: usize = 4 * NUMBER_BYTES;
 const BLOCKS_AT_ONCE: usize = 64;
@@ -277,27 +278,6 @@ fn zigzag(number: i64) -> u64 {
 
 fn unzigzag(code: u64) -> i64 {
     (code >> 1) as i64 ^ -((code & 1) as i64)
-}
-
-fn write_number(mut number: u64, bytes: &mut Vec<u8>) {
-    while number >= 128 {
-        bytes.push(number as u8 | 128);
-        number >>= 7;
-    }
-    bytes.push(number as u8);
-}
-
-fn read_number(rest: &mut &[u8]) -> Option<u64> {
-    let mut number = 0;
-    for place in 0..NUMBER_BYTES {
-        let (&byte, behind) = rest.split_first()?;
-        *rest = behind;
-        number |= u64::from(byte & 127) << (7 * place);
-        if byte < 128 {
-            return Some(number);
-        }
-    }
-    None
 }
 
 #[cfg(test)]

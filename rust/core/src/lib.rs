@@ -32,6 +32,7 @@ pub mod letters;
 pub mod lexemes;
 pub mod mailroom;
 pub mod markup;
+mod numbers;
 pub mod packed;
 mod pages;
 pub mod paragraphs;

@@ -1,5 +1,6 @@
 //! Signatures as bytes, document by document, for an index to keep: steps between ascending values, seven bits a byte.
 
+use crate::numbers::{read_number, write_number};
 use crate::signatures::{KEY_BYTES, Short, Signatures};
 
 /// The bytes of each signature, and where those of each begin, with the end of the last.
@@ -33,27 +34,6 @@ pub fn unpack(bytes: &[u8], offsets: &[i64], short: Short) -> Option<Signatures>
         made.keys.extend(rest);
     }
     Some(made)
-}
-
-fn write_number(mut number: u64, bytes: &mut Vec<u8>) {
-    while number >= 128 {
-        bytes.push(number as u8 | 128);
-        number >>= 7;
-    }
-    bytes.push(number as u8);
-}
-
-fn read_number(rest: &mut &[u8]) -> Option<u64> {
-    let mut number = 0;
-    for place in 0..9 {
-        let (&byte, behind) = rest.split_first()?;
-        *rest = behind;
-        number |= u64::from(byte & 127) << (7 * place);
-        if byte < 128 {
-            return Some(number);
-        }
-    }
-    None
 }
 
 fn write_ascending(values: &[u32], bytes: &mut Vec<u8>) {
