@@ -206,7 +206,6 @@ class Texts:
         shingling: _Run,
         selection: _Kept,
         counted_by: Survey | None,
-        jaccard: tuple[int, int] | None = None,
     ) -> Sets: ...
     def partners(
         self, documents: _Numbers, chosen: _Numbers, shingling: _Run, measure: str, threshold: tuple[int, int]

@@ -248,13 +248,13 @@ class Join:
     @property
     def along(self) -> tuple[Any, ...]:
         """The first pass counts shingles, so that the join can look at rare ones first."""
-        return ("count", self.shingles.run, self.shingles.kept)
+        threshold = threshold_fraction(self.threshold) if self.measure == "jaccard" else None
+        return ("count", self.shingles.run, self.shingles.kept, threshold)
 
     def pairs(self, corpus: Corpus) -> Candidates:
         """Find every pair at the threshold."""
         threshold = threshold_fraction(self.threshold)
-        alone = threshold if self.measure == "jaccard" else None
-        sets = corpus.texts.sets(corpus.nodes, self.shingles.run, self.shingles.kept, corpus.survey, alone)
+        sets = corpus.texts.sets(corpus.nodes, self.shingles.run, self.shingles.kept, corpus.survey)
         (a, b, shared), guarded = sets.similar(
             self.measure,
             threshold,

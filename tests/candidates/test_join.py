@@ -18,7 +18,8 @@ PASSES = {
 
 def join(texts, shingling, measure, threshold, sides=None, counted=True, budget=2**60):
     opened = open_texts(texts)
-    survey = opened.survey(everyone(opened), None, ("count", shingling, ("all", 1))) if counted else None
+    along = ("count", shingling, ("all", 1), threshold if measure == "jaccard" else None)
+    survey = opened.survey(everyone(opened), everyone(opened), along) if counted else None
     sets = opened.sets(everyone(opened), shingling, ("all", 1), survey)
     (a, b, shared), guarded = sets.similar(measure, threshold, sides, budget)
     return list(zip(a.tolist(), b.tolist(), shared.tolist(), strict=True)), guarded
@@ -43,6 +44,24 @@ def test_the_join_finds_what_nested_loops_find(measure, texts, size, unit, thres
     assert join(texts, (size, unit), measure, threshold, counted=counted) == (
         nested_loops(texts, (size, unit), measure, threshold),
         (0, 0),
+    )
+
+
+@given(
+    texts=st.lists(st.sampled_from(["a b c d", "A b, c d!", "a b c e", "a b c d e f", "日本語の文", "日本 語の文", "x"])),
+    unit=st.sampled_from(["word", "char"]),
+    threshold=thresholds,
+    salt=st.integers(0, 9),
+)
+def test_identical_texts_are_counted_once_whoever_stands_for_them(texts, unit, threshold, salt):
+    opened = open_texts(texts)
+    ranks = np.random.default_rng(salt).permutation(len(texts)).astype(np.uint32)
+    survey = opened.survey(ranks, None, ("count", (2, unit), ("all", 1), threshold))
+    nodes = np.unique(survey.representatives).astype(np.uint32)
+    (a, b, shared), _ = opened.sets(nodes, (2, unit), ("all", 1), survey).similar("jaccard", threshold, None, 2**60)
+    chosen = [texts[node] for node in nodes.tolist()]
+    assert list(zip(a.tolist(), b.tolist(), shared.tolist(), strict=True)) == nested_loops(
+        chosen, (2, unit), "jaccard", threshold
     )
 
 

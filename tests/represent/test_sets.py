@@ -19,7 +19,9 @@ def wanted_sets(texts, shingling, selection):
 @given(collections, shinglings, selections, st.booleans())
 def test_sizes_and_overlaps_are_those_of_python_sets(texts, shingling, selection, counted):
     opened = open_texts(texts)
-    survey = opened.survey(everyone(opened), None, ("count", shingling, selection)) if counted else None
+    survey = (
+        opened.survey(everyone(opened), everyone(opened), ("count", shingling, selection, None)) if counted else None
+    )
     sets = opened.sets(everyone(opened), shingling, selection, survey)
     wanted = wanted_sets(texts, shingling, selection)
     pairs = [(a, b) for a in range(len(texts)) for b in range(len(texts)) if a != b]

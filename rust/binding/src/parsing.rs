@@ -45,8 +45,10 @@ pub fn parse_along(along: &Bound<'_, PyTuple>) -> PyResult<Along> {
             Ok(Along::Sketch(parse_shingling(&shingling)?, Bands::new(bands, rows)))
         }
         "count" => {
-            let (_, shingling, selection): (String, (usize, String), (String, usize)) = along.extract()?;
-            Ok(Along::Count(parse_shingling(&shingling)?, parse_selection(&selection)?))
+            type Count = (String, (usize, String), (String, usize), Option<(u64, u64)>);
+            let (_, shingling, selection, threshold): Count = along.extract()?;
+            let threshold = threshold.map(parse_fraction).transpose()?;
+            Ok(Along::Count(parse_shingling(&shingling)?, parse_selection(&selection)?, threshold))
         }
         other => Err(PyValueError::new_err(format!("unknown pass {other}"))),
     }
@@ -63,16 +65,20 @@ pub fn parse_selection(selection: &(String, usize)) -> PyResult<Selection> {
 }
 
 /// A measure and its threshold.
-pub fn parse_measure(measure: &str, (numerator, denominator): (u64, u64)) -> PyResult<Measure> {
-    if numerator == 0 || numerator > denominator || denominator > 1 << 24 {
-        return Err(PyValueError::new_err("the threshold must lie above 0 and not above 1"));
-    }
-    let fraction = Fraction { numerator, denominator };
+pub fn parse_measure(measure: &str, threshold: (u64, u64)) -> PyResult<Measure> {
+    let fraction = parse_fraction(threshold)?;
     match measure {
         "jaccard" => Ok(Measure::Jaccard(fraction)),
         "overlap" => Ok(Measure::OverlapAbove(fraction)),
         other => Err(PyValueError::new_err(format!("unknown measure {other}"))),
     }
+}
+
+fn parse_fraction((numerator, denominator): (u64, u64)) -> PyResult<Fraction> {
+    if numerator == 0 || numerator > denominator || denominator > 1 << 24 {
+        return Err(PyValueError::new_err("the threshold must lie above 0 and not above 1"));
+    }
+    Ok(Fraction { numerator, denominator })
 }
 
 /// What a shingle is.

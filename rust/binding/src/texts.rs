@@ -136,7 +136,7 @@ impl Texts {
     /// Reads every text once: representatives of identical texts, and what else is asked for.
     ///
     /// Only texts of the same group are collapsed. `along` is None, ("joined",), ("sketch", shingling, bands, rows),
-    /// ("count", shingling, selection) or ("terms",).
+    /// ("count", shingling, selection, threshold of the Jaccard similarity or None) or ("terms",).
     #[pyo3(signature = (ranks, groups, along))]
     fn survey(
         &self,
@@ -152,7 +152,7 @@ impl Texts {
         let groups = optional(groups.as_ref(), self.length, "groups")?;
         let along = along.map_or(Ok(Along::Nothing), parse_along)?;
         let (survey, representatives) = self.run(py, |collection| {
-            let survey = survey::survey(collection, &along);
+            let survey = survey::survey(collection, &groups, &along);
             let representatives = collapse::representatives(&survey.fingerprints, ranks, &groups);
             (survey, representatives)
         })?;
@@ -223,9 +223,9 @@ impl Texts {
         Ok(array(py, found))
     }
 
-    /// The shingle sets of these documents; with the survey that counted their shingles, made for `similar`. With a
-    /// Jaccard similarity, the sets that cannot reach it with any other are left empty, their sizes unsure.
-    #[pyo3(signature = (documents, shingling, selection, counted_by, jaccard=None))]
+    /// The shingle sets of these documents; with the survey that counted their shingles and collapsed no two of them,
+    /// made for `similar`. If it counted them for a threshold, sets that cannot reach it with any other are left empty,
+    /// of size 0.
     fn sets(
         &self,
         py: Python<'_>,
@@ -233,14 +233,12 @@ impl Texts {
         shingling: (usize, String),
         selection: (String, usize),
         counted_by: Option<&Survey>,
-        jaccard: Option<(u64, u64)>,
     ) -> PyResult<Sets> {
         let (documents, shingling) = (self.documents(&documents)?, parse_shingling(&shingling)?);
         let selection = parse_selection(&selection)?;
-        let measure = jaccard.map(|threshold| parse_measure("jaccard", threshold)).transpose()?;
         let counts = counted_by.and_then(|survey| survey.counts.as_ref());
         let sets = self.run(py, |collection| match counts {
-            Some(counts) => sets::Sets::counted(collection, &documents, shingling, selection, (counts, measure)),
+            Some(counts) => sets::Sets::counted(collection, &documents, shingling, selection, counts),
             None => sets::Sets::plain(collection, &documents, shingling, selection),
         })?;
         Ok(Sets { sets, threads: self.threads })

@@ -119,10 +119,10 @@ impl<'a> Collection<'a> {
     /// Reads one document as hashes of units.
     pub fn units<'r>(&self, document: usize, unit: Unit, reader: &'r mut Reader) -> &'r [u64] {
         let prepared = self.read(document, reader);
-        match unit {
-            Unit::Word => &reader.tokens.hashes,
-            Unit::Char => reader.spell(&prepared.text),
+        if unit == Unit::Char {
+            reader.spell(&prepared.text);
         }
+        reader.units(unit)
     }
 
     /// Applies a function to the units of each of these documents, in parallel, in order.
@@ -182,7 +182,7 @@ impl Reader {
     }
 
     /// Spells the tokens out as characters, with one blank between tokens that are apart in the text.
-    fn spell(&mut self, text: &str) -> &[u64] {
+    fn spell(&mut self, text: &str) {
         let blank = hash::mix(u64::from(b' '));
         self.characters.clear();
         let mut last_end = 0;
@@ -195,6 +195,13 @@ impl Reader {
             let spelled = self.folded.utf8_chunks().flat_map(|chunk| chunk.valid().chars());
             self.characters.extend(spelled.map(|character| hash::mix(u64::from(character as u32))));
         }
-        &self.characters
+    }
+
+    /// The units of the document read last, which was read as such.
+    pub fn units(&self, unit: Unit) -> &[u64] {
+        match unit {
+            Unit::Word => &self.tokens.hashes,
+            Unit::Char => &self.characters,
+        }
     }
 }

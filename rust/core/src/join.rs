@@ -26,6 +26,13 @@ pub struct Fraction {
     pub denominator: u64,
 }
 
+impl Fraction {
+    /// This part of a number, rounded up.
+    pub fn of(&self, number: usize) -> usize {
+        (self.numerator * number as u64).div_ceil(self.denominator) as usize
+    }
+}
+
 /// What is compared with the threshold.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Measure {
@@ -51,14 +58,14 @@ impl Measure {
             }
             Self::OverlapAbove(f) => (f.numerator * u64::from(a.min(b)) / f.denominator + 1) as u32,
             Self::Shared(count) => count,
-            Self::SharedOfLarger(f) => (f.numerator * u64::from(a.max(b))).div_ceil(f.denominator) as u32,
+            Self::SharedOfLarger(f) => f.of(a.max(b) as usize) as u32,
         }
     }
 
     /// The smallest number of elements that a set of this size shares with any partner.
     pub fn least(&self, size: u32) -> u32 {
         match *self {
-            Self::Jaccard(f) => (f.numerator * u64::from(size)).div_ceil(f.denominator) as u32,
+            Self::Jaccard(f) => f.of(size as usize) as u32,
             Self::OverlapAbove(_) | Self::Shared(_) | Self::SharedOfLarger(_) => self.needed(size, size),
         }
     }

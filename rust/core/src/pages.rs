@@ -1,104 +1,143 @@
-//! Large tables of bytes that are read and written at random.
+//! Large tables whose parts are written and read at random.
 //!
 //! With pages of the usual size such a table costs as much for finding its pages as for reading them. So it is taken
-//! from the system as a whole, in large pages where there are any, and given back when it is no longer needed.
+//! from the system as a whole, in large pages if it is large, and given back when it is no longer needed. Room that
+//! nobody writes to costs nothing.
 
 use std::ops::{Deref, DerefMut};
+use std::sync::atomic::{AtomicU32, AtomicU64};
 
-#[cfg(target_os = "linux")]
-const LARGE_PAGE: usize = 2 << 20;
+/// What may lie in a table: things that are made of any bytes, all zero as well.
+///
+/// # Safety
+///
+/// Every pattern of bytes is a value, and there is nothing to drop.
+pub unsafe trait Plain {}
 
-/// A table of bytes, all zero at first.
-pub struct Pages {
+// SAFETY: a number is one for any bytes.
+unsafe impl Plain for u16 {}
+// SAFETY: as above.
+unsafe impl Plain for AtomicU32 {}
+// SAFETY: as above.
+unsafe impl Plain for AtomicU64 {}
+
+/// A table, all zero at first.
+pub struct Pages<T: Plain> {
     #[cfg(target_os = "linux")]
-    start: std::ptr::NonNull<u8>,
+    start: std::ptr::NonNull<T>,
     #[cfg(target_os = "linux")]
     length: usize,
     #[cfg(not(target_os = "linux"))]
-    bytes: Vec<u8>,
+    items: Vec<T>,
 }
 
-// SAFETY: the bytes belong to this table alone.
 #[cfg(target_os = "linux")]
-unsafe impl Send for Pages {}
-// SAFETY: as above; whoever shares the table can only read it.
-#[cfg(target_os = "linux")]
-unsafe impl Sync for Pages {}
+mod mapped {
+    use std::ptr::{NonNull, null_mut};
 
-#[cfg(target_os = "linux")]
-impl Pages {
-    /// A table of this many bytes.
-    pub fn zeroed(length: usize) -> Self {
-        if length == 0 {
-            return Self { start: std::ptr::NonNull::dangling(), length };
+    use super::{Deref, DerefMut, Pages, Plain};
+
+    const LARGE_PAGE: usize = 2 << 20;
+
+    // SAFETY: what lies in the table belongs to it alone.
+    unsafe impl<T: Plain + Send> Send for Pages<T> {}
+    // SAFETY: as above; whoever shares the table can only share what lies in it.
+    unsafe impl<T: Plain + Sync> Sync for Pages<T> {}
+
+    impl<T: Plain> Pages<T> {
+        /// A table of this length, of which about `likely` will be used.
+        pub fn zeroed(length: usize, likely: usize) -> Self {
+            if length == 0 {
+                return Self { start: NonNull::dangling(), length };
+            }
+            let flags = libc::MAP_PRIVATE | libc::MAP_ANONYMOUS | libc::MAP_NORESERVE;
+            // SAFETY: a new mapping of its own; nothing else is touched by it.
+            let start =
+                unsafe { libc::mmap(null_mut(), bytes::<T>(length), libc::PROT_READ | libc::PROT_WRITE, flags, -1, 0) };
+            let start: NonNull<T> = checked(start);
+            if bytes::<T>(likely) >= 4 * LARGE_PAGE {
+                // SAFETY: advice on the mapping that was just made; its content stays as it is.
+                unsafe { libc::madvise(start.as_ptr().cast(), bytes::<T>(length), libc::MADV_HUGEPAGE) };
+            }
+            Self { start, length }
         }
-        let flags = libc::MAP_PRIVATE | libc::MAP_ANONYMOUS | libc::MAP_NORESERVE;
-        // SAFETY: a new mapping of its own; nothing else is touched by it.
-        let start = unsafe {
-            libc::mmap(std::ptr::null_mut(), length, libc::PROT_READ | libc::PROT_WRITE, flags, -1, 0).cast::<u8>()
-        };
-        let start = match std::ptr::NonNull::new(start) {
-            Some(start) if start.as_ptr().cast() != libc::MAP_FAILED => start,
-            _ => std::alloc::handle_alloc_error(std::alloc::Layout::new::<Self>()),
-        };
-        if length >= LARGE_PAGE {
-            // SAFETY: advice on the mapping that was just made; its content stays as it is.
-            unsafe { libc::madvise(start.as_ptr().cast(), length, libc::MADV_HUGEPAGE) };
-        }
-        Self { start, length }
-    }
-}
 
-#[cfg(target_os = "linux")]
-impl Drop for Pages {
-    fn drop(&mut self) {
-        if self.length > 0 {
-            // SAFETY: the mapping was made by `zeroed` with this length, and nobody has a reference to it any more.
-            unsafe { libc::munmap(self.start.as_ptr().cast(), self.length) };
+        /// Makes room for as much again.
+        pub fn double(&mut self) {
+            let (old, new) = (bytes::<T>(self.length), bytes::<T>(2 * self.length));
+            // SAFETY: the mapping was made by `zeroed` or here with this length; it is borrowed for this alone.
+            let start = unsafe { libc::mremap(self.start.as_ptr().cast(), old, new, libc::MREMAP_MAYMOVE) };
+            (self.start, self.length) = (checked(start), 2 * self.length);
         }
     }
-}
 
-#[cfg(target_os = "linux")]
-impl Deref for Pages {
-    type Target = [u8];
-
-    #[inline(always)]
-    fn deref(&self) -> &[u8] {
-        // SAFETY: `length` bytes from `start` are mapped as long as the table is there.
-        unsafe { std::slice::from_raw_parts(self.start.as_ptr(), self.length) }
+    fn bytes<T>(length: usize) -> usize {
+        length.checked_mul(size_of::<T>()).expect("a table fits the address space")
     }
-}
 
-#[cfg(target_os = "linux")]
-impl DerefMut for Pages {
-    fn deref_mut(&mut self) -> &mut [u8] {
-        // SAFETY: as above, and the table is borrowed for this alone.
-        unsafe { std::slice::from_raw_parts_mut(self.start.as_ptr(), self.length) }
+    fn checked<T>(start: *mut libc::c_void) -> NonNull<T> {
+        match NonNull::new(start.cast()) {
+            Some(place) if start != libc::MAP_FAILED => place,
+            _ => std::alloc::handle_alloc_error(std::alloc::Layout::new::<T>()),
+        }
+    }
+
+    impl<T: Plain> Drop for Pages<T> {
+        fn drop(&mut self) {
+            if self.length > 0 {
+                // SAFETY: the mapping has this length, and nobody has a reference to it any more.
+                unsafe { libc::munmap(self.start.as_ptr().cast(), bytes::<T>(self.length)) };
+            }
+        }
+    }
+
+    impl<T: Plain> Deref for Pages<T> {
+        type Target = [T];
+
+        #[inline(always)]
+        fn deref(&self) -> &[T] {
+            // SAFETY: `length` items from `start` are mapped, at the beginning of a page, as long as the table is there.
+            unsafe { std::slice::from_raw_parts(self.start.as_ptr(), self.length) }
+        }
+    }
+
+    impl<T: Plain> DerefMut for Pages<T> {
+        #[inline(always)]
+        fn deref_mut(&mut self) -> &mut [T] {
+            // SAFETY: as above, and the table is borrowed for this alone.
+            unsafe { std::slice::from_raw_parts_mut(self.start.as_ptr(), self.length) }
+        }
     }
 }
 
 #[cfg(not(target_os = "linux"))]
-impl Pages {
-    /// A table of this many bytes.
-    pub fn zeroed(length: usize) -> Self {
-        Self { bytes: vec![0; length] }
+mod allocated {
+    use super::{Deref, DerefMut, Pages, Plain};
+
+    impl<T: Plain + Default> Pages<T> {
+        /// A table of this length, of which about `likely` will be used.
+        pub fn zeroed(length: usize, _likely: usize) -> Self {
+            Self { items: std::iter::repeat_with(T::default).take(length).collect() }
+        }
+
+        /// Makes room for as much again.
+        pub fn double(&mut self) {
+            self.items.resize_with(2 * self.items.len(), T::default);
+        }
     }
-}
 
-#[cfg(not(target_os = "linux"))]
-impl Deref for Pages {
-    type Target = [u8];
+    impl<T: Plain> Deref for Pages<T> {
+        type Target = [T];
 
-    fn deref(&self) -> &[u8] {
-        &self.bytes
+        fn deref(&self) -> &[T] {
+            &self.items
+        }
     }
-}
 
-#[cfg(not(target_os = "linux"))]
-impl DerefMut for Pages {
-    fn deref_mut(&mut self) -> &mut [u8] {
-        &mut self.bytes
+    impl<T: Plain> DerefMut for Pages<T> {
+        fn deref_mut(&mut self) -> &mut [T] {
+            &mut self.items
+        }
     }
 }
 
@@ -108,11 +147,15 @@ mod tests {
 
     #[test]
     fn tables_are_zero_at_first_and_keep_what_is_written() {
-        for length in [0, 1, 4096, (2 << 20) + 3] {
-            let mut pages = Pages::zeroed(length);
-            assert!(pages.len() == length && pages.iter().all(|&byte| byte == 0));
-            pages.iter_mut().enumerate().for_each(|(place, byte)| *byte = place as u8);
-            assert!(pages.iter().enumerate().all(|(place, &byte)| byte == place as u8));
+        for length in [1, 4096, (9 << 20) + 3] {
+            let mut pages = Pages::<u16>::zeroed(length, length);
+            assert!(pages.len() == length && pages.iter().all(|&item| item == 0));
+            pages.iter_mut().enumerate().for_each(|(place, item)| *item = place as u16);
+            pages.double();
+            assert_eq!(pages.len(), 2 * length);
+            let whole = |place: usize| if place < length { place as u16 } else { 0 };
+            assert!(pages.iter().enumerate().all(|(place, &item)| item == whole(place)));
         }
+        assert!(Pages::<u16>::zeroed(0, 0).is_empty());
     }
 }

@@ -7,10 +7,9 @@
 use rayon::prelude::*;
 
 use crate::collection::{Collection, Reader, Shingling};
-use crate::counts::Counts;
+use crate::counts::{Counts, put_above};
 use crate::hash;
 use crate::interrupt::checkpoint;
-use crate::join::Measure;
 use crate::simd::{Kernel, Vectors, dispatch};
 use crate::sorting::Sorter;
 
@@ -49,28 +48,24 @@ impl Sets {
         })
     }
 
-    /// The counted shingle sets of these documents; the counts cover them all, by the same shingling and selection.
+    /// The counted shingle sets of these documents, of which no two were counted as one; shingling and selection are
+    /// those of the counts.
     ///
-    /// With a Jaccard measure, a set so full of shingles of its own that it reaches the threshold with no other is left
-    /// empty as soon as that is sure, and its size is only known to be no larger.
+    /// Documents that the counts know to reach the threshold with no other get an empty set, of size 0.
     pub fn counted(
         collection: &Collection,
         documents: &[u32],
         shingling: Shingling,
         selection: Selection,
-        (counts, measure): (&Counts, Option<Measure>),
+        counts: &Counts,
     ) -> Self {
         Self::build(collection, documents, true, |document, reader, values| {
+            let Some(classes) = counts.classes(document) else {
+                return 0;
+            };
             let units = collection.units(document, shingling.unit, reader);
             gather(units, shingling.size, selection, values);
-            let most_alone = match measure {
-                Some(measure @ Measure::Jaccard(_)) => values.len() - measure.least(values.len() as u32) as usize,
-                _ => values.len(),
-            };
-            match counts.classify(values, most_alone) {
-                Some(alone) => alone as u32,
-                None => values.drain(..).len() as u32,
-            }
+            put_above(classes, values) as u32
         })
     }
 
@@ -234,7 +229,7 @@ impl Kernel for Overlapping<'_> {
 mod tests {
     use super::*;
     use crate::collection::Unit;
-    use crate::join::Fraction;
+    use crate::join::{Fraction, Measure};
     use crate::survey::{Along, survey};
     use crate::text::{Form, Frames, Markup, Normaliser};
 
@@ -253,9 +248,9 @@ mod tests {
         let collection = Collection::new(&slices, &[], NORMALISER);
         let documents: Vec<u32> = (0..texts.len() as u32).collect();
         let plain = Sets::plain(&collection, &documents, PAIRS_OF_WORDS, Selection::All);
-        let along = Along::Count(PAIRS_OF_WORDS, Selection::All);
-        let counts = survey(&collection, &along).counts.expect("asked for");
-        let counted = Sets::counted(&collection, &documents, PAIRS_OF_WORDS, Selection::All, (&counts, None));
+        let along = Along::Count(PAIRS_OF_WORDS, Selection::All, None);
+        let counts = survey(&collection, &documents, &along).counts.expect("asked for");
+        let counted = Sets::counted(&collection, &documents, PAIRS_OF_WORDS, Selection::All, &counts);
         assert_eq!(plain.sizes(), counted.sizes());
         let pairs: Vec<(u32, u32)> = (0..399).map(|i| (i, (i * 7 + 1) % 400)).filter(|(a, b)| a != b).collect();
         assert_eq!(plain.overlaps(&pairs, |_, _| 0), counted.overlaps(&pairs, |_, _| 0));
@@ -268,14 +263,17 @@ mod tests {
         let slices: Vec<&str> = texts.iter().map(String::as_str).collect();
         let collection = Collection::new(&slices, &[], NORMALISER);
         let documents: Vec<u32> = (0..texts.len() as u32).collect();
-        let counts = survey(&collection, &Along::Count(PAIRS_OF_WORDS, Selection::All)).counts.expect("asked for");
-        let make = |measure| Sets::counted(&collection, &documents, PAIRS_OF_WORDS, Selection::All, (&counts, measure));
-        let measure = Measure::Jaccard(Fraction { numerator: 3, denominator: 5 });
-        let (whole, some) = (make(None), make(Some(measure)));
+        let make = |threshold| {
+            let along = Along::Count(PAIRS_OF_WORDS, Selection::All, threshold);
+            let counts = survey(&collection, &documents, &along).counts.expect("asked for");
+            Sets::counted(&collection, &documents, PAIRS_OF_WORDS, Selection::All, &counts)
+        };
+        let threshold = Fraction { numerator: 3, denominator: 5 };
+        let (measure, whole, some) = (Measure::Jaccard(threshold), make(None), make(Some(threshold)));
         let mut emptied = 0;
         for a in 0..texts.len() {
             if some.values(a) != whole.values(a) {
-                assert!(some.values(a).is_empty() && some.size(a) >= whole.size(a));
+                assert!(some.values(a).is_empty() && some.size(a) == 0);
                 let reaches = |b: usize| {
                     let needed = measure.needed(whole.size(a), whole.size(b));
                     a != b && overlap_of_at_least(whole.values(a), whole.values(b), needed).is_some()

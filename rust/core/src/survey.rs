@@ -1,21 +1,22 @@
 //! The first pass over a collection: a fingerprint of every text, and what else can be had while it is being read.
 
+use std::ops::Range;
+use std::sync::atomic::{AtomicU32, AtomicU64, Ordering};
+
 use rayon::prelude::*;
 
 use crate::collection::{Collection, Reader, Shingling, Unit};
-use crate::counts::{Counts, Tally};
+use crate::counts::{Counting, Counts, Tally};
 use crate::hash;
 use crate::interning::TermTable;
+use crate::join::Fraction;
+use crate::pages::Pages;
 use crate::sets::{Selection, gather};
+use crate::simd::prefetch;
 use crate::sketch::{Bands, Slots};
 
 /// How many documents a thread takes at a time.
 const CHUNK: usize = 128;
-/// How many bytes of text are counted at a time, at least: bounds the memory for tallies in flight.
-const BATCH_BYTES: usize = 16 << 20;
-/// Each batch goes through the whole table, so there are no more than this, about.
-const MOST_BATCHES: usize = 4;
-
 /// What the exact collapse needs to know of a text.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Fingerprint {
@@ -33,8 +34,9 @@ pub enum Along {
     Joined,
     /// A banded sketch.
     Sketch(Shingling, Bands),
-    /// The occurrence counts of the shingles.
-    Count(Shingling, Selection),
+    /// How common the shingles of each document are; identical texts of a group are counted once. With a threshold for
+    /// the Jaccard similarity, who can have a partner.
+    Count(Shingling, Selection, Option<Fraction>),
     /// The terms; texts are the same if their terms are.
     Terms,
 }
@@ -54,8 +56,8 @@ pub struct Survey {
     pub terms: Option<TermTable>,
 }
 
-/// Reads every document once.
-pub fn survey(collection: &Collection, along: &Along) -> Survey {
+/// Reads every document once; `groups` says which texts are apart even if they are identical, and may be empty.
+pub fn survey(collection: &Collection, groups: &[u32], along: &Along) -> Survey {
     match along {
         Along::Nothing => {
             print_all(collection, |document, reader| fingerprint(collection.units(document, Unit::Word, reader)))
@@ -66,7 +68,9 @@ pub fn survey(collection: &Collection, along: &Along) -> Survey {
             Fingerprint { words: reader.tokens.len() as u32, ..fingerprint(&units) }
         }),
         Along::Sketch(shingling, bands) => sketch_all(collection, *shingling, bands),
-        Along::Count(shingling, selection) => count_all(collection, *shingling, *selection),
+        Along::Count(shingling, selection, threshold) => {
+            count_all(collection, groups, (*shingling, *selection), *threshold)
+        }
         Along::Terms => {
             let (terms, fingerprints) = TermTable::read(collection);
             Survey { fingerprints, terms: Some(terms), ..Survey::default() }
@@ -101,9 +105,8 @@ fn sketch_all(collection: &Collection, shingling: Shingling, bands: &Bands) -> S
         let rows = keys.chunks_exact_mut(width).zip(bytes.chunks_exact_mut(count));
         for ((within, print), (keys, bytes)) in prints.iter_mut().enumerate().zip(rows) {
             let document = chunk * CHUNK + within;
-            *print = read(collection, document, shingling.unit, reader, |units| {
-                bands.sketch(units, shingling.size, slots);
-            });
+            *print = read(collection, document, shingling.unit, reader);
+            bands.sketch(reader.units(shingling.unit), shingling.size, slots);
             bands.keys(slots, keys);
             bytes.iter_mut().zip(&slots.values).for_each(|(byte, value)| *byte = *value as u8);
         }
@@ -111,67 +114,117 @@ fn sketch_all(collection: &Collection, shingling: Shingling, bands: &Bands) -> S
     made
 }
 
-/// The fingerprint of a document's words, after `use_units` saw its units.
-fn read(
-    collection: &Collection,
-    document: usize,
-    unit: Unit,
-    reader: &mut Reader,
-    use_units: impl FnOnce(&[u64]),
-) -> Fingerprint {
-    use_units(collection.units(document, unit, reader));
+/// Reads a document as units and returns the fingerprint of its words.
+fn read(collection: &Collection, document: usize, unit: Unit, reader: &mut Reader) -> Fingerprint {
+    collection.units(document, unit, reader);
     fingerprint(&reader.tokens.hashes)
 }
 
-fn count_all(collection: &Collection, shingling: Shingling, selection: Selection) -> Survey {
-    let bytes: usize = (0..collection.len()).map(|document| collection.bytes(document)).sum();
-    let batch = BATCH_BYTES.max(bytes / MOST_BATCHES);
-    let mut counts = Counts::for_bytes(bytes);
-    let mut fingerprints = Vec::with_capacity(collection.len());
-    let mut start = 0;
-    while start < collection.len() {
-        let end = batch_end(collection, start, batch);
-        let (prints, tallies) = tally(collection, start..end, shingling, selection, &counts);
-        fingerprints.extend(prints.into_iter().flatten());
-        counts.add(&tallies);
-        start = end;
+fn count_all(
+    collection: &Collection,
+    groups: &[u32],
+    (shingling, selection): (Shingling, Selection),
+    threshold: Option<Fraction>,
+) -> Survey {
+    let counting = Counting::of_bytes((0..collection.len()).map(|document| collection.bytes(document)).sum());
+    let met = Met::with_room(collection.len());
+    let identity = |document: usize, print: &Fingerprint| match shingling.unit {
+        Unit::Word => print.hash as u64 ^ hash::mix(u64::from(groups.get(document).copied().unwrap_or(0))),
+        Unit::Char => hash::mix(document as u64), // the same words can be apart by other blanks
+    };
+    let read = |(reader, shingles): &mut (Reader, Vec<u64>), documents: Range<usize>| {
+        let (mut prints, mut copies) = (Vec::with_capacity(documents.len()), Vec::new());
+        let mut tally = counting.tally(documents.clone().map(|document| collection.bytes(document)).sum());
+        for document in documents {
+            let print = read(collection, document, shingling.unit, reader);
+            let identity = identity(document, &print);
+            met.ask_for(identity);
+            shingles.clear();
+            gather(reader.units(shingling.unit), shingling.size, selection, shingles);
+            if !met.is_new(identity, document) {
+                copies.push(document);
+                shingles.clear();
+            }
+            counting.note(shingles, &mut tally);
+            prints.push(print);
+        }
+        (tally, (prints, copies))
+    };
+    let piece = (collection.len() / (rayon::current_num_threads() * 8)).max(16);
+    let starts: Vec<usize> = (0..collection.len()).step_by(piece).collect();
+    let (tallies, others): (Vec<Tally>, Vec<_>) = starts
+        .into_par_iter()
+        .map_init(Default::default, |scratch, start| read(scratch, start..(start + piece).min(collection.len())))
+        .unzip();
+    let (prints, copies): (Vec<Vec<Fingerprint>>, Vec<Vec<usize>>) = others.into_iter().unzip();
+    let fingerprints = prints.concat();
+    let mut holders: Vec<u32> = (0..collection.len() as u32).collect();
+    for document in copies.into_iter().flatten() {
+        holders[document] = met.first(identity(document, &fingerprints[document]));
     }
-    counts.settle();
+    let counts = counting.finish(tallies, threshold, holders);
     Survey { fingerprints, counts: Some(counts), ..Survey::default() }
 }
 
-fn batch_end(collection: &Collection, start: usize, most: usize) -> usize {
-    let (mut bytes, mut end) = (0, start);
-    while end < collection.len() && (end == start || bytes < most) {
-        bytes += collection.bytes(end);
-        end += 1;
-    }
-    end
+/// Numbers that many threads have met: of the documents that bring the same one, one is told that it is new.
+struct Met {
+    numbers: Pages<AtomicU64>,
+    documents: Pages<AtomicU32>,
 }
 
-fn tally(
-    collection: &Collection,
-    documents: std::ops::Range<usize>,
-    shingling: Shingling,
-    selection: Selection,
-    counts: &Counts,
-) -> (Vec<Vec<Fingerprint>>, Vec<Tally>) {
-    let chunk = (documents.len() / (rayon::current_num_threads() * 8)).max(16);
-    let starts: Vec<usize> = documents.clone().step_by(chunk).collect();
-    starts
-        .par_iter()
-        .map_init(<(Reader, Vec<u64>)>::default, |(reader, shingles), &start| {
-            let own = start..(start + chunk).min(documents.end);
-            let mut tally = counts.tally(own.clone().map(|document| collection.bytes(document)).sum());
-            let prints = own.map(|document| {
-                let print = read(collection, document, shingling.unit, reader, |units| {
-                    shingles.clear();
-                    gather(units, shingling.size, selection, shingles);
-                });
-                counts.note(shingles, &mut tally);
-                print
-            });
-            (prints.collect(), tally)
-        })
-        .unzip()
+impl Met {
+    fn with_room(count: usize) -> Self {
+        let room = (2 * count).next_power_of_two();
+        Self { numbers: Pages::zeroed(room, room), documents: Pages::zeroed(room, room / 2) }
+    }
+
+    fn place(&self, number: u64) -> usize {
+        number as usize & (self.numbers.len() - 1)
+    }
+
+    /// Asks for the place of a number that will be brought soon: it lies beyond the caches.
+    fn ask_for(&self, number: u64) {
+        prefetch((&raw const self.numbers[self.place(number)]).cast());
+    }
+
+    fn is_new(&self, number: u64, document: usize) -> bool {
+        let (number, mut place) = (number.max(1), self.place(number));
+        loop {
+            match self.numbers[place].compare_exchange(0, number, Ordering::Relaxed, Ordering::Relaxed) {
+                Ok(_) => {
+                    self.documents[place].store(document as u32, Ordering::Relaxed);
+                    return true;
+                }
+                Err(there) if there == number => return false,
+                Err(_) => place = self.place(place as u64 + 1),
+            }
+        }
+    }
+
+    /// The document that brought a number first, when all have come.
+    fn first(&self, number: u64) -> u32 {
+        let (number, mut place) = (number.max(1), self.place(number));
+        while self.numbers[place].load(Ordering::Relaxed) != number {
+            place = self.place(place as u64 + 1);
+        }
+        self.documents[place].load(Ordering::Relaxed)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn of_many_who_bring_the_same_number_one_is_first() {
+        let met = Met::with_room(4000);
+        let number = |document: usize| hash::mix(document as u64 % 1000) << 7; // all in one of a few places
+        let new: Vec<bool> =
+            (0..4000).into_par_iter().with_max_len(1).map(|document| met.is_new(number(document), document)).collect();
+        assert_eq!(new.iter().filter(|&&is_new| is_new).count(), 1000);
+        for document in 0..4000 {
+            let first = met.first(number(document)) as usize;
+            assert!(new[first] && first % 1000 == document % 1000);
+        }
+    }
 }
