@@ -24,6 +24,7 @@ from neardup.normalise import BodyReader, LetterReader, Normaliser, extract_attr
 from neardup.read import check_kept, read, write_kept
 from neardup.read.constraints import read_constraints
 from neardup.read.ids import complete_ids
+from neardup.read.paths import STANDARD_INPUT
 from neardup.records import OK, Comparison, Documents, Lattice, Result
 from neardup.records import load_result as load
 from neardup.stages import Wishes
@@ -80,6 +81,8 @@ def find(  # noqa: PLR0913 - the front door names what it takes
     sides = None
     if against is not None:
         other = _documents(against, progress=progress, strict=strict, **columns)
+        if STANDARD_INPUT in documents.inputs and STANDARD_INPUT in other.inputs:
+            raise InputError("standard input can be read only once: name a file for one of the two collections")
         sides = np.repeat(np.array([0, 1], np.uint8), [len(documents), len(other)])
         documents = _stack(documents, other)
     detector, reason = _detector(method, settings, documents)

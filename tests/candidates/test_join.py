@@ -48,7 +48,9 @@ def test_the_join_finds_what_nested_loops_find(measure, texts, size, unit, thres
 
 
 @given(
-    texts=st.lists(st.sampled_from(["a b c d", "A b, c d!", "a b c e", "a b c d e f", "日本語の文", "日本 語の文", "x"])),
+    texts=st.lists(
+        st.sampled_from(["a b c d", "A b, c d!", "a b c e", "a b c d e f", "日本語の文", "日本 語の文", "x"])
+    ),
     unit=st.sampled_from(["word", "char"]),
     threshold=thresholds,
     salt=st.integers(0, 9),

@@ -124,3 +124,22 @@ def test_errors_are_short_and_say_what_to_do(neardup, letters, arguments, messag
     assert message in done.stderr
     assert len(done.stderr.splitlines()) <= 2
     assert names(letters) == ["letters.csv"]
+
+
+def test_standard_input_is_read_as_what_it_looks_like(neardup, letters, finding):
+    table = (letters / "letters.csv").read_text("utf-8")
+    by_name = neardup("find", "letters.csv", "-o", "by_name", "-q", *finding)
+    piped = neardup("find", "-", "-o", "piped", "-q", *finding, input=table)
+    assert (by_name.returncode, piped.returncode) == (0, 0), piped.stderr
+    for name in ("documents", "clusters", "pairs"):
+        files = [letters / run / f"{name}.parquet" for run in ("by_name", "piped")]
+        assert pq.read_table(files[0]).equals(pq.read_table(files[1]))
+
+
+@pytest.mark.parametrize(
+    "arguments", [("find", "-", "-"), ("find", "-", "--against", "-"), ("dedup", "-", "-o", "out")]
+)
+def test_standard_input_is_read_once(neardup, letters, arguments):
+    done = neardup(*arguments, input="id,text\n1,a\n")
+    assert (done.returncode, "only once" in done.stderr) == (2, True)
+    assert not (letters / "out").exists()

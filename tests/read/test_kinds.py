@@ -30,6 +30,16 @@ from neardup.read.reading import Unreadable
         ("unknown", b"From: a@b\nDate: x\nSubject: y\n\nbody", kinds.MESSAGE),
         ("unknown", b"Note: a\nAlso: x\nThen: y\n\nbody", kinds.TEXT),
         ("unknown", b'{"text": "a"}\n{"text": "b"}\n', kinds.JSON_LINES),
+        ("unknown", b'[{"text": "a"},\n {"text": "b"}]', kinds.JSON),
+        ("unknown", b'{"data": [{"id": 1}]}', kinds.JSON),
+        ("unknown", b'\xef\xbb\xbf"Document ID","Comment"\r\n1,a\r\n', kinds.CSV),
+        ("unknown", b"id\ttext\n1\ta\n", kinds.CSV),
+        ("unknown", b"id;title;url\n1;a;b\n", kinds.CSV),
+        ("unknown", b"text,comment", kinds.TEXT),  # there is no row
+        ("unknown", b"Comments, questions\nare welcome", kinds.TEXT),  # only one of them is known
+        ("unknown", b"Title, subject and date of the letter, which is long enough for a sentence\n", kinds.TEXT),
+        ("unknown", b"{see text}\n", kinds.TEXT),
+        ("unknown", b"[1] A footnote\n", kinds.TEXT),
         ("unknown", b"From here on it is text", kinds.TEXT),
         ("unknown", b"", kinds.TEXT),
         ("unknown", "wide text".encode("utf-16-le"), kinds.TEXT),

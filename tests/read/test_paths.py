@@ -65,7 +65,7 @@ def test_a_pipe_that_is_named_is_read(tmp_path):
     os.write(writer, b"id,text\n1,x\n")
     os.close(writer)
     try:
-        assert texts(read(f"/dev/fd/{reader}")) == ["id,text\n1,x\n"]
+        assert texts(read(f"/dev/fd/{reader}")) == ["x"]
     finally:
         os.close(reader)
 

@@ -34,8 +34,8 @@ def find(
 ) -> int:
     """Find the texts of one origin and group them.
 
-    INPUT is a file, a folder or a glob, of any format that can be read; there may be several. Without -o the clusters
-    are shown and nothing is kept.
+    INPUT is a file, a folder or a glob, of any format that can be read, or - for standard input; there may be several.
+    Without -o the clusters are shown and nothing is kept.
     """
     settings = detection.finding()
     if output is not None:

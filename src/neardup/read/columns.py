@@ -9,6 +9,7 @@ import difflib
 import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
+from functools import lru_cache
 
 from neardup.errors import InputError
 from neardup.read.reading import Reading
@@ -122,9 +123,10 @@ def is_known(name: str) -> bool:
     return any(plain in group for group in (_TEXT, _ID, _TIME, *_ATTRIBUTES.values()))
 
 
-def names_text(plain: str) -> bool:
-    """Say whether a plain name is one of those that texts are found by."""
-    return plain in _TEXT
+@lru_cache(1024)
+def names_text(name: str) -> bool:
+    """Say whether a name is one of those that texts are found by."""
+    return _plain(name) in _TEXT
 
 
 def names_id(name: str) -> bool:

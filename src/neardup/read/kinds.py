@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from pathlib import Path
 
+from neardup.read.columns import is_known, names_text
 from neardup.read.reading import Unreadable
 
 HEAD = 1 << 16
@@ -53,6 +54,8 @@ _HEADER_NAMES = (
     re.compile(rb"^(?:date|message-id|received):", re.I | re.M),
 )
 _OBJECT_LINES = re.compile(rb'\s*\{\s*"[^\n]*\}[ \t]*\r?\n\s*\{\s*"')
+_JSON_START = re.compile(rb'\s*(?:\[\s*\{\s*"|\{\s*"[^"\\\n]{1,80}"\s*:)')
+_COLUMN_NAME = re.compile(r'\s*"?[^\W\d][\w #.()/-]{0,40}"?\s*')
 _CONTROLS = re.compile(rb"[\x00-\x08\x0e-\x1a\x1c-\x1f]")
 _BOMS = (b"\xef\xbb\xbf", b"\xff\xfe", b"\xfe\xff")
 
@@ -100,15 +103,24 @@ def is_binary(head: bytes) -> bool:
 
 
 def _by_look(head: bytes) -> str:
-    if _HTML_START.match(head):
-        return HTML
-    if _XML_START.match(head):
-        return XML
-    if _MBOX_START.match(head):
-        return MBOX
-    if _OBJECT_LINES.match(head):
-        return JSON_LINES
+    starts = {HTML: _HTML_START, XML: _XML_START, MBOX: _MBOX_START, JSON_LINES: _OBJECT_LINES, JSON: _JSON_START}
+    for kind, start in starts.items():
+        if start.match(head):
+            return kind
+    if _begins_with_names(head):
+        return CSV
     headers = _HEADERS.match(head)
     if headers and all(name.search(headers.group()) for name in _HEADER_NAMES):
         return MESSAGE
     return TEXT
+
+
+def _begins_with_names(head: bytes) -> bool:
+    """Say whether the first of several lines is nothing but names of columns, among them a text's and another known."""
+    first, newline, _ = head.removeprefix(_BOMS[0]).partition(b"\n")
+    line = first.decode("utf-8", "replace")
+    for delimiter in ",;\t|":
+        names = line.split(delimiter)
+        if newline and len(names) > 1 and all(map(_COLUMN_NAME.fullmatch, names)):
+            return any(map(names_text, names)) and sum(map(is_known, names)) > 1
+    return False

@@ -13,11 +13,14 @@ import itertools
 import os
 import re
 import stat
+import sys
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 from pathlib import Path
 
 from neardup.errors import InputError
+
+STANDARD_INPUT = "-"
 
 _PATTERN = frozenset("*?[")
 _ADDRESS = re.compile(r"[A-Za-z][A-Za-z0-9+.-]{1,9}:/")  # a path has one of the two slashes of an address
@@ -37,9 +40,10 @@ class Place:
 
 def find_places(source: str | os.PathLike[str] | Iterable[str | os.PathLike[str]]) -> list[Place]:
     """List the files that a path, a pattern, a folder or several of them stand for."""
-    if isinstance(source, (str, os.PathLike)):
-        return _expand(source)
-    return [place for item in source for place in _expand(item)]
+    named = [source] if isinstance(source, (str, os.PathLike)) else list(source)
+    if sum(os.fsdecode(item) == STANDARD_INPUT for item in named) > 1:
+        raise InputError("standard input can be read only once: name it once")
+    return [place for item in named for place in _expand(item)]
 
 
 def is_pattern(name: str) -> bool:
@@ -57,13 +61,13 @@ def exists(name: str) -> bool:
 
 def _expand(item: str | os.PathLike[str]) -> list[Place]:
     name = os.fsdecode(item)
+    if name == STANDARD_INPUT:
+        return [_standard_input()]
     if name and exists(name):
         path = Path(name).expanduser()
         return _walk_named(path) if path.is_dir() else [_named_file(path)]
     if is_pattern(name):
         return _match(item)
-    if name == "-":
-        raise InputError("standard input is not read: write it to a file and name that")
     shown = name if len(name) <= 80 else f"{name[:77]}…"
     if _ADDRESS.match(name):
         raise InputError(f"{shown} is an address: download it and name the file")
@@ -112,6 +116,14 @@ def _named_file(path: Path) -> Place:
         raise InputError(f"{path} cannot be opened: no permission to read it")
     about = path.stat()
     return Place(path, path.name, size=about.st_size, plain=stat.S_ISREG(about.st_mode))
+
+
+def _standard_input() -> Place:
+    if sys.stdin is None or sys.stdin.closed:
+        raise InputError("there is no standard input: name a file")
+    if sys.stdin.isatty():
+        raise InputError("standard input is a terminal: pipe something into it, or name a file")
+    return replace(_named_file(Path("/dev/stdin")), name="stdin")
 
 
 def _match(item: str | os.PathLike[str]) -> list[Place]:

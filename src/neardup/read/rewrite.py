@@ -69,6 +69,9 @@ def _name_places(named: list[Named]) -> list[Place]:
     for item in named:
         below = f"{Path(item).resolve().name}/" if len(named) > 1 and Path(item).is_dir() else ""
         places += [replace(place, name=below + place.name) for place in find_places(item)]
+    for place in places:
+        if not place.plain:
+            raise InputError(f"{place.name} can be read only once, and must be twice: write it to a file and name that")
     names = [place.name for place in places]
     if len(set(names)) < len(names):
         double = next(name for name in names if names.count(name) > 1)
