@@ -96,11 +96,11 @@ SETTINGS = (
         "collection statistics: Chowdhury et al. 2002",
     ),
     Setting("threshold", ("jaccard", "minhash"), "Jaccard similarity of the shingle sets, at least"),
-    Setting("shingle", ("jaccard", "minhash"), "units in a shingle, 1 to 10,000; `auto` takes 2 for short texts"),
+    Setting("shingle", ("jaccard", "minhash"), "units in a shingle, 1 to 10,000"),
     Setting(
         "unit",
         ("full", "dsc", "jaccard", "minhash", "simhash"),
-        "what shingles are made of: `word`, or `char` (letters of the words, one blank between words)",
+        "what shingles are made of: `word`, or `char` (letters of the words; a blank between those of scripts that have any)",
     ),
     Setting(
         "recall",

@@ -225,9 +225,7 @@ def _check_options(engine: str, threads: int | None) -> None:
     if engine not in ENGINES:
         raise SettingsError(f"engine is {engine!r}, but must be one of {', '.join(ENGINES)}")
     if threads is not None and not (type(threads) is int and 0 <= threads <= MOST_THREADS):
-        raise SettingsError(
-            f"threads is {threads!r}, but must be a whole number up to {MOST_THREADS}; 0 means all processors"
-        )
+        raise SettingsError(f"threads is {threads!r}, but must be a whole number up to {MOST_THREADS}")
 
 
 def _wishes(constraints: Any, detector: Detector, documents: Documents) -> tuple[Wishes, tuple[str, ...]]:

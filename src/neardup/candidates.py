@@ -50,7 +50,7 @@ def find_sharing(corpus: Corpus, keys: npt.NDArray[np.uint64], offsets: npt.NDAr
     a, b, guarded_keys, guarded_pairs = _core.candidates(
         keys, offsets, corpus.lengths, corpus.sides, _budget(corpus, SKETCH_LOOKS), corpus.threads, corpus.copies
     )
-    return Candidates(a, b, examined=len(a), guards=_guards(guarded_keys, guarded_pairs))
+    return Candidates(a, b, examined=len(a), guards=_guards(corpus, guarded_keys, guarded_pairs))
 
 
 def _budget(corpus: Corpus, looks: int) -> int:
@@ -58,8 +58,9 @@ def _budget(corpus: Corpus, looks: int) -> int:
     return looks + 500 * len(corpus)
 
 
-def _guards(keys: int, pairs: int) -> dict[str, int]:
-    return {"keys": keys, "pairs_not_compared": pairs} if keys else {}
+def _guards(corpus: Corpus, keys: int, pairs: int) -> dict[str, int]:
+    """Count what was cut off: a pair may stand under many keys, so there are at most so many."""
+    return {"keys": keys, "pairs_not_compared": min(pairs, len(corpus) * (len(corpus) - 1) // 2)} if keys else {}
 
 
 def _as_one(a: Numbers, b: Numbers) -> npt.NDArray[np.uint64]:
@@ -182,7 +183,7 @@ class Bands:
         if len(short[0]):
             both = np.sort(np.concatenate([_as_one(a, b), _as_one(*short)]))
             a, b = (both >> 32).astype(np.uint32), both.astype(np.uint32)
-        return Candidates(a, b, examined=examined + len(short[0]), guards=_guards(*guarded))
+        return Candidates(a, b, examined=examined + len(short[0]), guards=_guards(corpus, *guarded))
 
     def keys(self, corpus: Corpus) -> Keys:
         """Return the band keys of each node, and for a short text the keys of the join beside them."""
@@ -264,7 +265,7 @@ class Join:
         )
         sizes = sets.sizes().astype(np.int64)
         whole = sizes[a] + sizes[b] - shared if self.measure == "jaccard" else np.minimum(sizes[a], sizes[b])
-        return Candidates(a, b, shared / whole, examined=len(a), guards=_guards(*guarded))
+        return Candidates(a, b, shared / whole, examined=len(a), guards=_guards(corpus, *guarded))
 
     def keys(self, corpus: Corpus) -> Keys:
         """Return the first shingles of each node in the order of their hashes, with the sizes of possible partners.
@@ -415,7 +416,7 @@ class RareTerms:
             days, self.rule.arguments, corpus.sides, corpus.copies, budget
         )
         a, b = found[:2]
-        guards = _guards(keys, missed)
+        guards = _guards(corpus, keys, missed)
         few = int((signatures.terms() < self.rule.reliable).sum())
         if few:
             guards["texts_of_few_terms"] = few
@@ -506,7 +507,7 @@ class WeightedPrefix:
         (a, b, shared), guarded = corpus.weighted.similar(
             threshold_fraction(self.threshold), corpus.sides, PAIRS + 2 * len(corpus), copies
         )
-        return Candidates(a, b, _degrees(corpus, a, b, shared), examined=len(a), guards=_guards(*guarded))
+        return Candidates(a, b, _degrees(corpus, a, b, shared), examined=len(a), guards=_guards(corpus, *guarded))
 
 
 @dataclass(frozen=True, slots=True)
@@ -556,7 +557,7 @@ def _compare_sharing(corpus: Corpus, keys: Keys, threshold: float, *, skip_conne
         copies,
         skip_connected,
     )
-    return Candidates(a, b, _degrees(corpus, a, b, shared), examined=compared, guards=_guards(*guarded))
+    return Candidates(a, b, _degrees(corpus, a, b, shared), examined=compared, guards=_guards(corpus, *guarded))
 
 
 def _degrees(corpus: Corpus, a: Numbers, b: Numbers, shared: npt.NDArray[np.uint64]) -> npt.NDArray[np.float64]:

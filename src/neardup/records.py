@@ -333,7 +333,7 @@ def load_result(folder: str | os.PathLike[str]) -> Result:
     path = Path(folder)
     try:
         run = json.loads((path / "run.json").read_text("utf-8"))
-    except FileNotFoundError:
+    except (FileNotFoundError, NotADirectoryError):
         raise FormatError(
             f"{path} is not a run folder: it has no run.json (neardup find INPUT -o RUN makes one)"
         ) from None

@@ -96,7 +96,7 @@ def test_a_guarded_campaign_stays_one_and_says_what_was_cut_off(method, settings
     letter, copies = near_copies(1500)
     # The letter itself stands last, twice: it leads the campaign, though it is no hub of a guarded key.
     result = timed(method, [*copies, letter, letter], **settings)
-    assert result.summary["guards"]["pairs_not_compared"] > 0
+    assert 0 < result.summary["guards"]["pairs_not_compared"] <= 1501 * 1500 // 2
     assert result.clusters[0].reference == "1500"
     assert len(result.clusters[0]) == 1502
 

@@ -14,6 +14,7 @@ TOKEN = regex.compile(
     | [{LETTER}--{SPACELESS}]+                                                    # or a run
     """
 )
+SINGLE = regex.compile(rf"(?V1)[{LETTER}&&{SPACELESS}]|[{EMOJI}--{LETTER}]")
 BLANK = r"[\p{White_Space}\p{Cc}]"
 WHOLE = regex.compile(rf"(?V1s){BLANK}*(.*?){BLANK}*")
 SILENT = regex.compile("[\ufe00-\ufe0f\U000e0100-\U000e01ef]")
@@ -61,15 +62,14 @@ def read_words(text: str, form: str = "nfc") -> list[str]:
 
 
 def spell(text: str, form: str = "nfc") -> list[str]:
-    """Return the folded characters of the words of a raw text, with one blank where words are apart."""
+    """Return the folded characters of the words of a raw text, with one blank between words of scripts with blanks."""
     text = normalise(text, form)
+    words = [text[start:end] for start, end in find_spans(text)]
     characters: list[str] = []
-    last_end = 0
-    for start, end in find_spans(text):
-        if start > last_end and characters:
+    for last, word in zip(["", *words], words, strict=False):
+        if last and not SINGLE.match(last) and not SINGLE.match(word):
             characters.append(" ")
-        last_end = end
-        characters.extend(fold(text[start:end]))
+        characters.extend(fold(word))
     return characters
 
 

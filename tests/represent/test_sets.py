@@ -53,3 +53,12 @@ def test_long_shingles_of_few_words_do_not_collide():
     opened = open_texts(texts)
     sets = opened.sets(everyone(opened), (1024, "word"), ("all", 1), None)
     assert sets.overlaps(np.array([0], np.uint32), np.array([1], np.uint32)).tolist() == [0]
+
+
+def test_blanks_around_characters_that_are_tokens_do_not_count():
+    texts = ["你好 world again 😀 x", "你好world again😀x", "你 好 world, again 😀 x"]
+    sets = open_texts(texts).sets(np.arange(3, dtype=np.uint32), (3, "char"), ("all", 1), None)
+    sizes = sets.sizes().tolist()
+    assert sizes[0] == len("你好world again😀x") - 2
+    assert sizes == sizes[:1] * 3
+    assert sets.overlaps(np.array([0, 0], np.uint32), np.array([1, 2], np.uint32)).tolist() == sizes[:2]

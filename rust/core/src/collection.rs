@@ -6,6 +6,7 @@ use crate::hash;
 use crate::interrupt::checkpoint;
 use crate::text::{Normaliser, Prepared};
 use crate::tokens::{Tokens, fold_into};
+use crate::unicode;
 
 /// How many bytes a reader reads from one checkpoint to the next.
 const CHECKED_BYTES: usize = 1 << 16;
@@ -15,7 +16,7 @@ const CHECKED_BYTES: usize = 1 << 16;
 pub enum Unit {
     /// Words.
     Word,
-    /// Characters of the words, with one blank where words are apart.
+    /// Characters of the words, with one blank between words of scripts that have blanks.
     Char,
 }
 
@@ -181,16 +182,19 @@ impl Reader {
         self.unchecked = self.unchecked.saturating_sub(bytes);
     }
 
-    /// Spells the tokens out as characters, with one blank between tokens that are apart in the text.
+    /// Spells the tokens out as characters, with one blank between words. What is a token of its own without being a
+    /// word stands close, whether there are blanks around it or not: texts of the same tokens are spelled the same.
     fn spell(&mut self, text: &str) {
         let blank = hash::mix(u64::from(b' '));
         self.characters.clear();
-        let mut last_end = 0;
+        let mut last_is_word = false;
         for (&start, &end) in self.tokens.starts.iter().zip(&self.tokens.ends) {
-            if start > last_end && !self.characters.is_empty() {
+            let first = text[start as usize..].chars().next();
+            let is_word = first.is_some_and(|character| unicode::properties(character) & unicode::SINGLE == 0);
+            if is_word && last_is_word {
                 self.characters.push(blank);
             }
-            last_end = end;
+            last_is_word = is_word;
             fold_into(&text[start as usize..end as usize], &mut self.folded);
             let spelled = self.folded.utf8_chunks().flat_map(|chunk| chunk.valid().chars());
             self.characters.extend(spelled.map(|character| hash::mix(u64::from(character as u32))));

@@ -128,9 +128,8 @@ fn count_all(
 ) -> Survey {
     let counting = Counting::of_bytes((0..collection.len()).map(|document| collection.bytes(document)).sum());
     let met = Met::with_room(collection.len());
-    let identity = |document: usize, print: &Fingerprint| match shingling.unit {
-        Unit::Word => print.hash as u64 ^ hash::mix(u64::from(groups.get(document).copied().unwrap_or(0))),
-        Unit::Char => hash::mix(document as u64), // the same words can be apart by other blanks
+    let identity = |document: usize, print: &Fingerprint| {
+        print.hash as u64 ^ hash::mix(u64::from(groups.get(document).copied().unwrap_or(0)))
     };
     let read = |(reader, shingles): &mut (Reader, Vec<u64>), documents: Range<usize>| {
         let (mut prints, mut copies) = (Vec::with_capacity(documents.len()), Vec::new());

@@ -47,7 +47,7 @@ def _measures(texts: _core.Texts, first: Numbers, second: Numbers) -> dict[str, 
         sets = texts.sets(both, (size, "word"), ("all", 1), None)
         shared, (a, b) = int(sets.overlaps(first, second)[0]), map(int, sets.sizes())
         whole = min(a, b) if name.startswith("overlap") else a + b - shared
-        measures[name] = shared / whole if whole else 1.0
+        measures[name] = shared / whole if whole else float(a == b)
     left, right = texts.simhashes(both, (3, "word"))
     measures["equal bits of simhash"] = 1 - int(left ^ right).bit_count() / 64
     return measures

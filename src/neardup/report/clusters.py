@@ -49,7 +49,8 @@ def render_clusters(result: Result, limit: int | None = 10) -> RenderableType:
     table = result.table("clusters")
     rows = table.slice(0, limit).to_pylist()
     if not rows:
-        return Text("No clusters: no two texts are alike enough.")
+        some = "No clusters: no two texts are alike enough."
+        return Text(some if len(result.labels) else "There is nothing to compare.")
     more = table.num_rows - len(rows)
     parts: list[RenderableType] = [
         heading("Largest clusters" if more else "Clusters"),

@@ -49,8 +49,11 @@ def _sentence(result: Result, counts: Mapping[str, int]) -> str:
 def _rows(summary: Mapping[str, Any], counts: Mapping[str, int]) -> Iterator[Row]:
     yield from _found(counts)
     yield from _audit(summary.get("audit"))
+    guards = (summary.get("guards") or {}).items()
     cut_off = [
-        f"{number:,} {name.replace('_', ' ')}" for name, number in (summary.get("guards") or {}).items() if number
+        f"{'up to ' if name == 'pairs_not_compared' else ''}{number:,} {name.replace('_', ' ')}"
+        for name, number in guards
+        if number
     ]
     if cut_off:
         yield "guards", "", "cut off: " + ", ".join(cut_off)

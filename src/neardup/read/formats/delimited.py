@@ -109,7 +109,7 @@ def _parse_carefully(
             what = (
                 "a quote too many or too few, or no end in sight"
                 if block.broken[index]
-                else f"{len(fields)} fields instead of {width}"
+                else f"{len(fields)} field{'' if len(fields) == 1 else 's'} instead of {width}"
             )
             reading.fail(partial(block.place, entry.name, index), what)
         for column, place in zip(columns, places, strict=True):
