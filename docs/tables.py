@@ -100,7 +100,7 @@ SETTINGS = (
     Setting(
         "unit",
         ("full", "dsc", "jaccard", "minhash", "simhash"),
-        "what shingles are made of: `word`, or `char` (letters of the words; a blank between those of scripts that have any)",
+        "what shingles are made of: `word`, or `char` (their letters; a blank between words of scripts with blanks)",
     ),
     Setting(
         "recall",
