@@ -180,6 +180,7 @@ class Signatures:
 def find_bodies(texts: Texts) -> tuple[_Keys, _Numbers, _Numbers]: ...
 
 class Texts:
+    replaced: int
     @staticmethod
     def from_strings(
         strings: list[str], html: _Flags | None, form: str, markup: str, threads: int, frames: str = "keep"

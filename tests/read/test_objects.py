@@ -35,8 +35,10 @@ def test_records():
 
 
 def test_tables_have_null_where_there_is_nothing():
-    table = make_table([{"a": 1}, None, {"b": "\ud800"}], ["a", "b"])
-    assert table.to_pydict() == {"a": ["1", None, None], "b": [None, None, "\ufffd"]}
+    counts = {"replaced_characters": 5}
+    table = make_table([{"a": 1}, None, {"b": "\ud800\ufffd"}], ["a", "b"], counts)
+    assert table.to_pydict() == {"a": ["1", None, None], "b": [None, None, "\ufffd\ufffd"]}
+    assert counts == {"replaced_characters": 6}
 
 
 def test_batches():

@@ -45,6 +45,9 @@ pub struct Texts {
     threads: usize,
     length: usize,
     parts: OwnedParts,
+    /// How many lone surrogates were replaced.
+    #[pyo3(get)]
+    replaced: usize,
 }
 
 /// Which parts of the texts are compared; empty for whole texts.
@@ -86,9 +89,11 @@ impl Texts {
         threads: usize,
         frames: &str,
     ) -> PyResult<Self> {
-        let strings = in_advance(strings).map(|item| backed(&item)).collect::<PyResult<Vec<_>>>()?;
+        let mut replaced = 0;
+        let strings = in_advance(strings).map(|item| backed(&item, &mut replaced)).collect::<PyResult<Vec<_>>>()?;
         let length = strings.len();
-        Self::new(Source::Strings(strings), length, html, (form, markup, frames), threads)
+        let made = Self::new(Source::Strings(strings), length, html, (form, markup, frames), threads)?;
+        Ok(Self { replaced, ..made })
     }
 
     /// Texts from the offsets and bytes of string columns.
@@ -130,7 +135,8 @@ impl Texts {
         }
         let parts = OwnedParts { offsets: offsets.to_vec(), starts: starts.to_vec(), ends: ends.to_vec() };
         let (source, html) = (Arc::clone(&self.source), self.html.clone());
-        Ok(Self { source, html, normaliser: self.normaliser, threads: self.threads, length: self.length, parts })
+        let Self { normaliser, threads, length, replaced, .. } = *self;
+        Ok(Self { source, html, normaliser, threads, length, parts, replaced })
     }
 
     /// Reads every text once: representatives of identical texts, and what else is asked for.
@@ -350,7 +356,7 @@ impl Texts {
     ) -> PyResult<Self> {
         let html = optional(html.as_ref(), length, "html")?;
         let (source, normaliser) = (Arc::new(source), parse_normaliser(form, markup, frames)?);
-        Ok(Self { source, html, normaliser, threads, length, parts: OwnedParts::default() })
+        Ok(Self { source, html, normaliser, threads, length, parts: OwnedParts::default(), replaced: 0 })
     }
 
     /// Runs `work` over the collection without the interpreter's lock.
@@ -444,8 +450,8 @@ type Stretched = (&'static str, u32, u32, u32, u32);
 /// Words (offsets and bytes), hashes, document counts, occurrence counts.
 type Vocabulary<'py> = ((Array<'py, i64>, Array<'py, u8>), Array<'py, u64>, Array<'py, u32>, Array<'py, u64>);
 
-/// A string as it lies in memory; lone surrogates, which UTF-8 cannot hold, become the replacement character.
-fn backed(item: &Bound<'_, PyAny>) -> PyResult<PyBackedStr> {
+/// A string as it lies in memory; lone surrogates, which UTF-8 cannot hold, become the replacement character, counted.
+fn backed(item: &Bound<'_, PyAny>, replaced: &mut usize) -> PyResult<PyBackedStr> {
     let Ok(string) = item.cast::<PyString>() else {
         return PyBackedStr::try_from(PyString::new(item.py(), ""));
     };
@@ -457,6 +463,7 @@ fn backed(item: &Bound<'_, PyAny>) -> PyResult<PyBackedStr> {
         // A surrogate is ED A0..BF and one byte more; nothing else begins so.
         if bytes[place] == 0xed && bytes[place + 1] >= 0xa0 {
             bytes[place..place + 3].copy_from_slice("\u{fffd}".as_bytes());
+            *replaced += 1;
         }
     }
     PyBackedStr::try_from(PyString::new(item.py(), &String::from_utf8_lossy(&bytes)))

@@ -203,6 +203,7 @@ def _describe(
     counts = {
         "documents": len(documents),
         **documents.counts,
+        "replaced_characters": documents.counts.get("replaced_characters", 0) + outcome.corpus.texts.replaced,
         **outcome.status_counts(),
         "distinct": len(outcome.corpus),
         "clusters": outcome.cluster_count(),

@@ -89,12 +89,18 @@ def make_batch(
     return pa.record_batch(arrays, schema=SCHEMA)
 
 
-def string_array(values: Sequence[str | None], kind: pa.DataType) -> pa.Array:
-    """Turn strings into an Arrow array; a lone surrogate, which UTF-8 cannot hold, becomes U+FFFD."""
+def string_array(values: Sequence[str | None], kind: pa.DataType, counts: dict[str, int] | None = None) -> pa.Array:
+    """Turn strings into an Arrow array; a lone surrogate, which UTF-8 cannot hold, becomes U+FFFD and is counted."""
     try:
         return pa.array(values, kind)
     except UnicodeEncodeError:
-        return pa.array([value and without_surrogates(value) for value in values], kind)
+        mended = [value and without_surrogates(value) for value in values]
+    if counts is not None:
+        marks = (
+            new.count("\ufffd") - old.count("\ufffd") for new, old in zip(mended, values, strict=True) if new and old
+        )
+        counts["replaced_characters"] += sum(marks)
+    return pa.array(mended, kind)
 
 
 def without_surrogates(text: str) -> str:

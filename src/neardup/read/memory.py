@@ -120,11 +120,11 @@ def _read_frame(frame: Any, reading: Reading) -> Iterator[Item]:
     )
     reading.note("frame", plan.guess)
     clock = Clock()
-    yield project(_frame_table(frame, plan.columns()), plan, clock)
+    yield project(_frame_table(frame, plan.columns(), reading.counts), plan, clock)
     reading.counts["times_unparsed"] += clock.unparsed
 
 
-def _frame_table(frame: Any, names: Sequence[str]) -> pa.Table:
+def _frame_table(frame: Any, names: Sequence[str], counts: dict[str, int] | None = None) -> pa.Table:
     """Convert columns one by one; one that holds objects of several types is spelled out."""
     columns = []
     for name in names:
@@ -133,7 +133,7 @@ def _frame_table(frame: Any, names: Sequence[str]) -> pa.Table:
             columns.append(pa.Array.from_pandas(series))
         except (pa.ArrowInvalid, pa.ArrowTypeError, UnicodeEncodeError, OverflowError):
             values = [None if gap else spell(value) for value, gap in zip(series, series.isna(), strict=True)]
-            columns.append(string_array(values, pa.large_string()))
+            columns.append(string_array(values, pa.large_string(), counts))
     return pa.table(columns, list(names))
 
 
@@ -155,7 +155,7 @@ def _read_items(source: Iterable[Any], reading: Reading) -> Iterator[Item]:
             yield from (Row(None, unreadable=True) for _ in records)
         else:
             bad = np.array([record is None for record in records], bool)
-            yield project(make_table(records, plan.columns()), plan, clock, bad)
+            yield project(make_table(records, plan.columns(), reading.counts), plan, clock, bad)
     reading.counts["times_unparsed"] += clock.unparsed
 
 

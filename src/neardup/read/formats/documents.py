@@ -56,7 +56,7 @@ def read_json(entry: Entry, reading: Reading) -> Iterator[Item]:
                 reading.fail(f"{entry.name}, item {number * _BATCH + place + 1}", "no valid JSON object")
         bad = np.array([record is None for record in records], bool)
         shown = plan or Plan("text")
-        yield project(make_table(records, shown.columns()), shown, clock, bad)
+        yield project(make_table(records, shown.columns(), reading.counts), shown, clock, bad)
     reading.counts["times_unparsed"] += clock.unparsed
     reading.note(
         entry.name, f"JSON in {transcoder.encoding.upper()}; {plan.guess}" if plan else "JSON, but it holds no objects"

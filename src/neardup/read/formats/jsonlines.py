@@ -140,4 +140,4 @@ def _parse_carefully(block: Block, plan: Plan | None, clock: Clock, entry: Entry
         records.append(record)
     bad = np.array([record is None for record in records], bool)
     plan = plan or Plan("text")
-    return project(make_table(records, plan.columns()), plan, clock, bad)
+    return project(make_table(records, plan.columns(), reading.counts), plan, clock, bad)

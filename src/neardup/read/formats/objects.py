@@ -54,12 +54,12 @@ def _are_strings(records: Sequence[Mapping[str, Any]], picks: Picks) -> bool:
     return all(value is None or isinstance(value, str) for value in values)
 
 
-def make_table(records: Sequence[Mapping[str, Any] | None], names: Sequence[str]) -> pa.Table:
-    """Make a table of strings from some keys of records, null where there is none."""
+def make_table(records: Sequence[Mapping[str, Any] | None], names: Sequence[str], counts: dict[str, int]) -> pa.Table:
+    """Make a table of strings from some keys of records, null where there is none; what is replaced is counted."""
     columns = []
     for name in names:
         values = [None if record is None else spell(record.get(name)) for record in records]
-        columns.append(string_array(values, pa.large_string()))
+        columns.append(string_array(values, pa.large_string(), counts))
     return pa.table(columns, list(names))
 
 
