@@ -112,12 +112,26 @@ mod mapped {
 
 #[cfg(not(target_os = "linux"))]
 mod allocated {
+    use std::alloc::{Layout, alloc_zeroed, handle_alloc_error};
+
     use super::{Deref, DerefMut, Pages, Plain};
 
     impl<T: Plain + Default> Pages<T> {
         /// A table of this length, of which about `likely` will be used.
         pub fn zeroed(length: usize, _likely: usize) -> Self {
-            Self { items: std::iter::repeat_with(T::default).take(length).collect() }
+            let layout = Layout::array::<T>(length).expect("a table fits the address space");
+            if layout.size() == 0 {
+                return Self { items: Vec::new() };
+            }
+            // SAFETY: the layout is that of a vector of this length, and zeros are values.
+            let items = unsafe {
+                let start = alloc_zeroed(layout).cast::<T>();
+                if start.is_null() {
+                    handle_alloc_error(layout);
+                }
+                Vec::from_raw_parts(start, length, length)
+            };
+            Self { items }
         }
 
         /// Makes room for as much again.
