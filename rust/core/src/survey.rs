@@ -131,7 +131,7 @@ fn count_all(
     let identity = |document: usize, print: &Fingerprint| {
         print.hash as u64 ^ hash::mix(u64::from(groups.get(document).copied().unwrap_or(0)))
     };
-    let read = |(reader, shingles): &mut (Reader, Vec<u64>), documents: Range<usize>| {
+    let tally = |(reader, shingles): &mut (Reader, Vec<u64>), documents: Range<usize>| {
         let (mut prints, mut copies) = (Vec::with_capacity(documents.len()), Vec::new());
         let mut tally = counting.tally(documents.clone().map(|document| collection.bytes(document)).sum());
         for document in documents {
@@ -153,7 +153,7 @@ fn count_all(
     let starts: Vec<usize> = (0..collection.len()).step_by(piece).collect();
     let (tallies, others): (Vec<Tally>, Vec<_>) = starts
         .into_par_iter()
-        .map_init(Default::default, |scratch, start| read(scratch, start..(start + piece).min(collection.len())))
+        .map_init(Default::default, |scratch, start| tally(scratch, start..(start + piece).min(collection.len())))
         .unzip();
     let (prints, copies): (Vec<Vec<Fingerprint>>, Vec<Vec<usize>>) = others.into_iter().unzip();
     let fingerprints = prints.concat();
