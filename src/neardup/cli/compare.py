@@ -11,9 +11,8 @@ from typer import Argument, Option
 from neardup import api
 from neardup.cli.terminal import say
 from neardup.errors import InputError
+from neardup.read.paths import STANDARD_INPUT
 from neardup.report import render_comparison
-
-STANDARD_INPUT = "-"
 
 
 def compare(
