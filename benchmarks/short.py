@@ -28,6 +28,7 @@ import scipy.sparse
 
 import messages
 import neardup
+from neardup import _core
 from neardup.candidates import TermGrams, WeightedPrefix
 from neardup.normalise import Normaliser
 from neardup.records import Documents
@@ -50,7 +51,7 @@ def open_corpus(texts: list[str], *, distinct: bool) -> Corpus:
     """Return the texts as nodes of a corpus, identical ones once if they are to be distinct."""
     opened = Normaliser().open(Documents(texts))
     everyone = np.arange(len(texts), dtype=np.uint32)
-    survey = opened.survey(everyone, None, ("terms",))
+    survey = opened.survey(everyone, None, _core.FirstPass.terms())
     kept = (survey.representatives == everyone) & (survey.words > 0) if distinct else np.ones(len(texts), bool)
     nodes = np.flatnonzero(kept).astype(np.uint32)
     return Corpus(opened, survey, nodes, survey.words[nodes], np.ones(len(nodes), np.uint32))

@@ -44,7 +44,7 @@ SETTINGS = (
         "called html), `html` (everywhere), `plain` (nowhere)",
     ),
     Setting(
-        "frames",
+        "boilerplate",
         EVERY,
         "what frames the content of a page (navigation, menus, sidebars, banners, footers; `noframes`): `keep`, or "
         "`drop`, so that pages that only share their frame are not alike",

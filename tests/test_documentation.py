@@ -137,8 +137,8 @@ def test_every_measure_is_defined(kind):
 
 def test_public_names_are_pinned_and_described():
     assert sorted(neardup.__all__) == [
-        *("Cluster", "Comparison", "Documents", "FormatError", "Index", "InputError", "KnownId", "Lexicon", "Member"),
-        *("MissingExtra", "NeardupError", "OutputError", "Result", "SettingsError", "UnknownId", "__version__"),
+        *("Cluster", "Comparison", "Documents", "DuplicateId", "FormatError", "IdNotFound", "Index", "InputError"),
+        *("Lexicon", "Member", "MissingExtra", "NeardupError", "OutputError", "Result", "SettingsError", "__version__"),
         *("compare", "dedup", "evaluate", "evaluate_pairs", "extract", "find", "lattice", "load", "read"),
     ]
     described = page("docs/python.md")

@@ -6,14 +6,14 @@ from neardup.version import VERSION
 with leaving_at_once():
     from neardup.api import Index, Lexicon, compare, dedup, evaluate, evaluate_pairs, extract, find, lattice, load, read
     from neardup.errors import (
+        DuplicateId,
         FormatError,
+        IdNotFound,
         InputError,
-        KnownId,
         MissingExtra,
         NeardupError,
         OutputError,
         SettingsError,
-        UnknownId,
     )
     from neardup.records import Cluster, Comparison, Documents, Member, Result
 
@@ -23,10 +23,11 @@ __all__ = [
     "Cluster",
     "Comparison",
     "Documents",
+    "DuplicateId",
     "FormatError",
+    "IdNotFound",
     "Index",
     "InputError",
-    "KnownId",
     "Lexicon",
     "Member",
     "MissingExtra",
@@ -34,7 +35,6 @@ __all__ = [
     "OutputError",
     "Result",
     "SettingsError",
-    "UnknownId",
     "__version__",
     "compare",
     "dedup",

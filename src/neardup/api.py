@@ -192,7 +192,7 @@ class Lexicon(represent.Lexicon):
         unit: str = "words",
         form: str = "nfc",
         markup: str = "auto",
-        frames: str = "keep",
+        boilerplate: str = "keep",
         text: str | None = None,
         threads: int = 0,
     ) -> Self:
@@ -207,7 +207,7 @@ class Lexicon(represent.Lexicon):
         """
         choice = represent.TermChoice(min_documents, kind, min_letters, order)
         documents = _documents(docs, text=text)
-        texts = Normaliser(form, markup, frames).open(documents, threads)
+        texts = Normaliser(form, markup, boilerplate).open(documents, threads)
         counted = cls.count(texts, np.arange(len(documents), dtype=np.uint32), unit)
         source = represent.Source(", ".join(documents.inputs), len(documents))
         return replace(counted, choice=choice, sources=(source,))
@@ -268,7 +268,7 @@ def _stack(first: Documents, second: Documents) -> Documents:
         ids=ids,
         html=html,
         inputs=first.inputs + second.inputs,
-        said=first.said + second.said,
+        notes=first.notes + second.notes,
         seconds=first.seconds + second.seconds,
         counts=counts | ({"repeated_ids": repeated} if repeated else {}),
         **column,

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass, field
-from typing import Any, ClassVar
+from typing import ClassVar
 
 import numpy as np
 import numpy.typing as npt
@@ -160,9 +160,9 @@ class Bands:
     shuns_common: ClassVar[bool] = True
 
     @property
-    def along(self) -> tuple[Any, ...]:
+    def along(self) -> _core.FirstPass:
         """Sketches are made in the first pass."""
-        return ("sketch", self.shingles.run, self.bands, self.rows)
+        return _core.FirstPass.sketches(self.shingles.run, self.bands, self.rows)
 
     def pairs(self, corpus: Corpus) -> Candidates:
         """Find the pairs that share a band key, without those whose sketches differ too much."""
@@ -247,10 +247,10 @@ class Join:
     shuns_common: ClassVar[bool] = True
 
     @property
-    def along(self) -> tuple[Any, ...]:
+    def along(self) -> _core.FirstPass:
         """The first pass counts shingles, so that the join can look at rare ones first."""
         threshold = threshold_fraction(self.threshold) if self.measure == "jaccard" else None
-        return ("count", self.shingles.run, self.shingles.kept, threshold)
+        return _core.FirstPass.counts(self.shingles.run, self.shingles.kept, threshold)
 
     def pairs(self, corpus: Corpus) -> Candidates:
         """Find every pair at the threshold."""
@@ -337,9 +337,9 @@ class Fingerprints:
     joined: bool = False
 
     @property
-    def along(self) -> tuple[Any, ...] | None:
+    def along(self) -> _core.FirstPass | None:
         """The fingerprints themselves; `joined` ones are made from the words written together."""
-        return ("joined",) if self.joined else None
+        return _core.FirstPass.joined() if self.joined else None
 
     def pairs(self, corpus: Corpus) -> Candidates:
         """Find the nodes of both sides with the same fingerprint."""
@@ -487,9 +487,9 @@ class WeightedPrefix:
     skip_connected: bool = False
 
     @property
-    def along(self) -> tuple[Any, ...]:
+    def along(self) -> _core.FirstPass:
         """Terms are read in the first pass."""
-        return ("terms",)
+        return _core.FirstPass.terms()
 
     def keys(self, corpus: Corpus) -> Keys:
         """Return the first terms of each node, of which two nodes at the threshold share one."""
@@ -526,9 +526,9 @@ class TermGrams:
     skip_connected: bool = False
 
     @property
-    def along(self) -> tuple[Any, ...]:
+    def along(self) -> _core.FirstPass:
         """Terms are read in the first pass."""
-        return ("terms",)
+        return _core.FirstPass.terms()
 
     def keys(self, corpus: Corpus) -> Keys:
         """Return the fingerprints of each node, whose terms must be in the order of their weights."""

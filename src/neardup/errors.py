@@ -2,8 +2,8 @@
 
     NeardupError
     ├── InputError        the input cannot be read as asked (missing file, column, format)
-    │   ├── UnknownId     an index has no document or cluster of this id
-    │   └── KnownId       an index has a document of this id already
+    │   ├── IdNotFound     an index has no document or cluster of this id
+    │   └── DuplicateId    an index has a document of this id already
     ├── SettingsError     an unknown method, an unknown or impossible setting
     ├── OutputError       the result cannot be written where asked
     ├── FormatError       a stored run, lexicon or index of another version or with other settings
@@ -22,11 +22,11 @@ class InputError(NeardupError):
     """The input cannot be read as asked."""
 
 
-class UnknownId(InputError):  # noqa: N818 - named for what happened
+class IdNotFound(InputError):  # noqa: N818 - named for what happened
     """An index has no document or cluster of this id."""
 
 
-class KnownId(InputError):  # noqa: N818 - named for what happened
+class DuplicateId(InputError):  # noqa: N818 - named for what happened
     """An index has a document of this id already."""
 
 

@@ -96,7 +96,7 @@ class Documents:
 
     `texts` is a list of strings or an Arrow large_string column with null where a record could not be read. Ids are
     unique strings; without them the position is the id. `attributes` holds further columns that some detectors use
-    (sender, receiver, docket, topic, relayer); `said` is what the reader guessed, in plain sentences; `seconds` is how
+    (sender, receiver, docket, topic, relayer); `notes` is what the reader guessed, in plain sentences; `seconds` is how
     long reading took.
     """
 
@@ -107,7 +107,7 @@ class Documents:
     html: npt.NDArray[np.bool_] | None = None
     attributes: pa.Table | None = None
     inputs: tuple[str, ...] = ()
-    said: tuple[str, ...] = ()
+    notes: tuple[str, ...] = ()
     counts: Mapping[str, int] = field(default_factory=dict)
     seconds: float = 0.0
 

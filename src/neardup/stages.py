@@ -248,7 +248,7 @@ class CandidateRule(Protocol):
     """What proposes pairs."""
 
     @property
-    def along(self) -> tuple[Any, ...] | None:
+    def along(self) -> _core.FirstPass | None:
         """What the first pass over the texts computes for this rule."""
 
     def pairs(self, corpus: Corpus) -> Candidates:
@@ -283,7 +283,7 @@ class Grouper(Protocol):
     """What makes groups of a corpus."""
 
     @property
-    def along(self) -> tuple[Any, ...] | None:
+    def along(self) -> _core.FirstPass | None:
         """What the first pass over the texts computes for this grouper."""
 
     def scores(self, corpus: Corpus, a: Numbers, b: Numbers) -> Scores:

@@ -5,6 +5,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from neardup import _core
 from reference.examples import everyone, make_collection, open_texts, sentences
 from reference.sets import choose_shingles, jaccard, overlap, similar_pairs
 from reference.tokens import read_units
@@ -18,8 +19,8 @@ PASSES = {
 
 def join(texts, shingling, measure, threshold, sides=None, counted=True, budget=2**60):
     opened = open_texts(texts)
-    along = ("count", shingling, ("all", 1), threshold if measure == "jaccard" else None)
-    survey = opened.survey(everyone(opened), everyone(opened), along) if counted else None
+    counts = _core.FirstPass.counts(shingling, ("all", 1), threshold if measure == "jaccard" else None)
+    survey = opened.survey(everyone(opened), everyone(opened), counts) if counted else None
     sets = opened.sets(everyone(opened), shingling, ("all", 1), survey)
     (a, b, shared), guarded = sets.similar(measure, threshold, sides, budget)
     return list(zip(a.tolist(), b.tolist(), shared.tolist(), strict=True)), guarded
@@ -58,7 +59,7 @@ def test_the_join_finds_what_nested_loops_find(measure, texts, size, unit, thres
 def test_identical_texts_are_counted_once_whoever_stands_for_them(texts, unit, threshold, salt):
     opened = open_texts(texts)
     ranks = np.random.default_rng(salt).permutation(len(texts)).astype(np.uint32)
-    survey = opened.survey(ranks, None, ("count", (2, unit), ("all", 1), threshold))
+    survey = opened.survey(ranks, None, _core.FirstPass.counts((2, unit), ("all", 1), threshold))
     nodes = np.unique(survey.representatives).astype(np.uint32)
     (a, b, shared), _ = opened.sets(nodes, (2, unit), ("all", 1), survey).similar("jaccard", threshold, None, 2**60)
     chosen = [texts[node] for node in nodes.tolist()]

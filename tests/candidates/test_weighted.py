@@ -20,7 +20,7 @@ PHRASES = ("save the whales", "now", "please call 0800 1234", "win £100", "www.
 
 def open_corpus(strings, threads=2, **chosen):
     opened = open_texts(strings, threads=threads)
-    survey = opened.survey(everyone(opened), None, ("terms",))
+    survey = opened.survey(everyone(opened), None, _core.FirstPass.terms())
     nodes = np.flatnonzero(survey.words > 0).astype(np.uint32)
     copies = np.ones(len(nodes), np.uint32)
     corpus = Corpus(opened, survey, nodes, survey.words[nodes], copies, threads=threads)

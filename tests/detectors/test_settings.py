@@ -85,7 +85,7 @@ DEFAULTS = {
 
 @pytest.mark.parametrize("method", DEFAULTS)
 def test_the_defaults_are_those_that_are_documented(method):
-    common = {"markup": "auto", "frames": "keep", "form": "nfc", "linkage": "star", "keep": None}
+    common = {"markup": "auto", "boilerplate": "keep", "form": "nfc", "linkage": "star", "keep": None}
     assert make_detector(method, {}).settings() == {**common, **DEFAULTS[method]}
 
 

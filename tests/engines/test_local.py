@@ -32,7 +32,7 @@ def test_the_stages_are_timed_and_told():
 
 
 def test_notes_and_reason_stand_in_the_summary():
-    documents = Documents(["a"], said=("the text column is body",), inputs=("x.csv",), counts={"records": 3})
+    documents = Documents(["a"], notes=("the text column is body",), inputs=("x.csv",), counts={"records": 3})
     summary = run_local(make_detector("exact", {}), documents, notes=("first",), reason="because").summary
     assert summary["notes"] == ["first", "the text column is body"]
     assert summary["reason"] == "because"

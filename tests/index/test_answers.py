@@ -132,7 +132,7 @@ def test_a_file_of_something_else_is_left_alone(tmp_path):
 def test_ids_that_are_there_already_are_refused_skipped_or_replaced(index):
     put(index, a=CAT, b="a dog")
     docs = [{"id": "b", "text": "a bird"}, {"id": "c", "text": "a fish"}]
-    with pytest.raises(neardup.KnownId, match=r"'b'.*update"):
+    with pytest.raises(neardup.DuplicateId, match=r"'b'.*update"):
         index.add(docs)
     assert index.stats()["documents"] == 2
     assert index.add(docs, existing="skip").skipped == 1
@@ -144,7 +144,7 @@ def test_ids_that_are_there_already_are_refused_skipped_or_replaced(index):
 def test_ids_that_are_not_there_are_refused_skipped_or_added(index):
     put(index, a=CAT)
     docs = [{"id": "a", "text": "a bird"}, {"id": "b", "text": "a fish"}]
-    with pytest.raises(neardup.UnknownId, match="'b'"):
+    with pytest.raises(neardup.IdNotFound, match="'b'"):
         index.update(docs)
     assert index.get("a").text == CAT
     assert (index.update(docs, missing="skip").updated, index.stats()["documents"]) == (1, 1)
@@ -157,7 +157,7 @@ def test_ids_that_are_not_there_are_refused_skipped_or_added(index):
         lambda: index.cluster("x"),
         lambda: index.cluster(99),
     ):
-        with pytest.raises(neardup.UnknownId):
+        with pytest.raises(neardup.IdNotFound):
             question()
     assert index.stats()["documents"] == 2
     assert index.remove(["a", "x"], missing="skip").removed == 1

@@ -135,7 +135,7 @@ def test_a_document_marked_as_a_page_is_stripped_unless_all_is_plain():
 
 
 def strip_frames(page):
-    return Normaliser(markup="html", frames="drop").open(Documents([page])).prepared(0)
+    return Normaliser(markup="html", boilerplate="drop").open(Documents([page])).prepared(0)
 
 
 @pytest.mark.parametrize(
@@ -171,14 +171,14 @@ def test_dropping_frames_adds_nothing_and_leaves_something(pieces):
 
 def test_words_behind_a_frame_lead_back_to_the_page():
     page = "<nav>menu</nav><p>caf&eacute; noir</p>"
-    texts = Normaliser(markup="html", frames="drop").open(Documents([page]))
+    texts = Normaliser(markup="html", boilerplate="drop").open(Documents([page]))
     starts, ends, _ = texts.tokens(0)
     assert [page[a:b] for a, b in zip(starts, ends, strict=True)] == ["caf&eacute;", "noir"]
 
 
 def test_frames_are_kept_or_dropped():
-    with pytest.raises(SettingsError, match="frames is 'hide', but must be one of keep, drop"):
-        Normaliser(frames="hide")
+    with pytest.raises(SettingsError, match="boilerplate is 'hide', but must be one of keep, drop"):
+        Normaliser(boilerplate="hide")
 
 
 @pytest.mark.parametrize(

@@ -57,14 +57,14 @@ def test_a_zip_bomb_is_unreadable_and_the_rest_is_read(write, read_within):
     found = read_within(write("a.zip", raw), Limits(member_bytes=1_000_000))
     assert texts(found) == ["first", "", "last"]
     assert statuses(found) == ["ok", "unreadable", "ok"]
-    assert "bomb.txt: it unfolds to more than 200 times its size" in found.said[-1]
+    assert "bomb.txt: it unfolds to more than 200 times its size" in found.notes[-1]
 
 
 def test_many_small_bombs_are_one(write, read_within):
     raw = zipped({f"{n}.txt": bytes(900_000) for n in range(10)})
     found = read_within(write("a.zip", raw), Limits(member_bytes=1_000_000, total_bytes=2_000_000, ratio=100))
     assert statuses(found) == ["ok"] * 2 + ["unreadable"] * 8
-    assert any("in all" in sentence for sentence in found.said)
+    assert any("in all" in sentence for sentence in found.notes)
 
 
 def test_a_bomb_in_a_compressed_tar(write, read_within):
@@ -97,4 +97,4 @@ def test_members_under_a_password(write):
     raw[raw.index(b"PK\x01\x02") + 8] |= 1
     found = read(write("a.zip", bytes(raw)))
     assert statuses(found) == ["unreadable"]
-    assert "encrypted" in found.said[0]
+    assert "encrypted" in found.notes[0]

@@ -74,10 +74,10 @@ def test_a_docx_bomb(write, read_within):
     path = write("a.docx", zipped({"[Content_Types].xml": b"x", "word/document.xml": bytes(5_000_000)}))
     found = read_within(path, Limits(member_bytes=1_000_000))
     assert statuses(found) == ["unreadable"]
-    assert "bomb" in found.said[0]
+    assert "bomb" in found.notes[0]
 
 
 def test_other_office_files_are_named_as_such(write):
     found = read(write("a.xlsx", zipped({"[Content_Types].xml": b"x", "xl/workbook.xml": b"x"})))
     assert statuses(found) == ["unreadable"]
-    assert "save it as text, CSV" in found.said[0]
+    assert "save it as text, CSV" in found.notes[0]

@@ -52,7 +52,7 @@ def test_guesses_and_problems_are_cut_short(write, tmp_path):
     for number in range(30):
         write(f"in/{number:02}.csv", f"column{number},text\n1,2\n3\n")
         write(f"in/{number:02}.jsonl", f'{{"id{number}x": "a", "unknown{number}": "longer"}}\n')
-    said = read(tmp_path / "in").said
+    said = read(tmp_path / "in").notes
     assert len(said) < 30
     assert any(sentence.startswith("00.csv and 29 more: CSV") for sentence in said)
     assert "Could not be read: 25 more." in said

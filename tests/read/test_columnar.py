@@ -59,7 +59,7 @@ def test_a_damaged_file_is_unreadable(tmp_path, write):
     raw = (tmp_path / "a.parquet").read_bytes()
     found = read(write("b.parquet", raw[:-40]))
     assert statuses(found) == ["unreadable"]
-    assert "no valid Parquet file" in found.said[0]
+    assert "no valid Parquet file" in found.notes[0]
     assert statuses(read(write("c.arrow", b"ARROW1\0\0" + bytes(50)))) == ["unreadable"]
 
 

@@ -17,7 +17,7 @@ def test_finds_the_columns_and_says_so(write):
     assert texts(found) == ["one, two", "three"]
     assert ids(found) == ["7", "8"]
     assert found.times.to_pylist() == [datetime(2020, 1, 2, tzinfo=UTC), None]
-    assert found.said == ("a.csv: CSV divided by comma, in UTF-8; text from 'Body', id from 'ID', time from 'Date'.",)
+    assert found.notes == ("a.csv: CSV divided by comma, in UTF-8; text from 'Body', id from 'ID', time from 'Date'.",)
     assert found.statuses is None
     assert found.html is None
     assert found.inputs[0].endswith("a.csv")
@@ -30,7 +30,7 @@ def test_finds_the_delimiter(write, sign, word):
     csv.writer(buffer, delimiter=sign).writerows(rows)
     found = read(write("a.csv", buffer.getvalue()))
     assert texts(found) == [row[1] for row in rows[1:]]
-    assert f"divided by {word}" in found.said[0]
+    assert f"divided by {word}" in found.notes[0]
 
 
 def test_fields_hold_line_ends_quotes_and_nulls(write):
@@ -50,7 +50,7 @@ def test_a_broken_row_is_unreadable_at_its_place(write):
     assert ids(found) == ["1", "1#2", "2", "4"]
     assert found.texts[1].as_py() is None
     assert found.counts["unreadable"] == 2
-    assert "Could not be read: a.csv, line 3: 3 fields instead of 2." in found.said
+    assert "Could not be read: a.csv, line 3: 3 fields instead of 2." in found.notes
 
 
 def test_a_quote_too_few_costs_its_row_only(write):
@@ -79,13 +79,13 @@ def test_strict_names_file_and_line(write):
 def test_backslashes_may_escape_quotes(write):
     found = read(write("a.csv", 'id,text\n1,"say \\"hi, you\\" now"\n2,"a, \\"b\\""\n'))
     assert texts(found) == ['say "hi, you" now', 'a, "b"']
-    assert "escaped by a backslash" in found.said[0]
+    assert "escaped by a backslash" in found.notes[0]
 
 
 def test_tabs_without_quoting(write):
     found = read(write("a.tsv", 'id\ttext\n1\t"he said\n2\tno "q" here\n3\t"yes" he said\n'))
     assert texts(found) == ['"he said', 'no "q" here', '"yes" he said']
-    assert "quotes taken as characters" in found.said[0]
+    assert "quotes taken as characters" in found.notes[0]
 
 
 def test_blank_lines_are_counted_and_no_records(write):
@@ -103,14 +103,14 @@ def test_empty_texts_are_marked(write):
 def test_a_table_without_header(write):
     found = read(write("a.tsv", "ham\tGo until jurong point, crazy\nspam\tFree entry\nham\tOk lar\n"))
     assert texts(found) == ["Go until jurong point, crazy", "Free entry", "Ok lar"]
-    assert "without a header" in found.said[0]
-    assert "the longest, 'column2'" in found.said[0]
+    assert "without a header" in found.notes[0]
+    assert "the longest, 'column2'" in found.notes[0]
 
 
 def test_unknown_names_leave_the_longest_column(write):
     found = read(write("a.csv", "alpha,beta\nshort,a much longer value\nx,and another long one\n"))
     assert texts(found)[0] == "a much longer value"
-    assert "the text is the longest, 'beta'" in found.said[0]
+    assert "the text is the longest, 'beta'" in found.notes[0]
 
 
 def test_one_column_needs_no_delimiter(write):
@@ -157,7 +157,7 @@ def test_the_regulations_portal(write):
         {"sender": "Ann Lee", "docket": "EPA-D", "topic": "Comment from A"},
         {"sender": "Org Inc", "docket": "EPA-D", "topic": "Comment from B"},
     ]
-    assert "regulations portal" in found.said[0]
+    assert "regulations portal" in found.notes[0]
 
 
 def test_a_file_without_records(write):

@@ -41,7 +41,7 @@ def test_encodings_are_found(write, encoding, text, kind):
 
 
 def test_the_guess_is_said_aloud(write):
-    assert "in CP1252" in read(write("a.csv", b"id,text\n1,caf\xe9\n")).said[0]
+    assert "in CP1252" in read(write("a.csv", b"id,text\n1,caf\xe9\n")).notes[0]
 
 
 def test_a_few_bad_bytes_do_not_make_another_encoding(write):

@@ -17,7 +17,7 @@ def test_objects_line_by_line(write):
     assert texts(found) == ["a\0é", "b", ""]
     assert ids(found) == ["5", "6", "7"]
     assert statuses(found) == ["ok", "ok", "empty"]
-    assert found.said == ("a.jsonl: JSON lines in UTF-8; text from 'text', id from 'id'.",)
+    assert found.notes == ("a.jsonl: JSON lines in UTF-8; text from 'text', id from 'id'.",)
 
 
 def test_a_line_that_is_no_object_is_unreadable_at_its_place(write):
@@ -26,7 +26,7 @@ def test_a_line_that_is_no_object_is_unreadable_at_its_place(write):
     assert statuses(found) == ["ok", "unreadable", "unreadable", "ok"]
     assert texts(found) == ["a", "", "", "c"]
     assert found.counts["blank_lines"] == 1
-    assert "a.jsonl, line 2: no valid JSON object" in found.said[1]
+    assert "a.jsonl, line 2: no valid JSON object" in found.notes[1]
     with pytest.raises(InputError, match=r"a\.jsonl, line 2"):
         read(path, strict=True)
 

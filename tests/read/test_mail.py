@@ -124,7 +124,7 @@ def test_a_bad_message_in_an_mbox_keeps_its_place(write):
         write("a.mbox", f"{line}From: a@b.example\n\none\n\n{line}>From x\n\n\n{line}From: b@b.example\n\ntwo\n")
     )
     assert statuses(found) == ["ok", "unreadable", "ok"]
-    assert "a.mbox, message 2" in found.said[-1]
+    assert "a.mbox, message 2" in found.notes[-1]
 
 
 def test_maildir(tmp_path):

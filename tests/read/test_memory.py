@@ -79,8 +79,8 @@ def test_rows_of_every_kind(make):
     assert texts(found) == ["a", "b", ""]
     assert ids(found) == ["1", "2", "3"]
     assert statuses(found) == ["ok", "ok", "empty"]
-    assert len(found.said) == 1
-    assert "text from 'text', id from 'id'" in found.said[0]
+    assert len(found.notes) == 1
+    assert "text from 'text', id from 'id'" in found.notes[0]
 
 
 @pytest.mark.parametrize(

@@ -37,7 +37,7 @@ def test_a_pack_is_many_documents(write):
     assert ids(found) == ["1", "2", "3"]
     assert texts(found) == [PAGE, "<p>вторая</p> </document> &nbsp;", "<p>third &amp; last</p>"]
     assert found.html.tolist() == [True, True, True]
-    assert found.said == ("pack.xml: XML pack in CP1251, one document per element document.",)
+    assert found.notes == ("pack.xml: XML pack in CP1251, one document per element document.",)
 
 
 @pytest.mark.parametrize(
@@ -70,8 +70,8 @@ def test_a_broken_document_is_one_unreadable_record(write):
     found = read(write("pack.xml", pack))
     assert statuses(found) == ["ok", "unreadable", "unreadable", "ok"]
     assert texts(found)[3] == "c"
-    assert "no valid XML" in found.said[1]
-    assert "it has no text; its elements are d, id" in found.said[2]
+    assert "no valid XML" in found.notes[1]
+    assert "it has no text; its elements are d, id" in found.notes[2]
 
 
 def test_a_pack_that_breaks_off_keeps_what_came_before(write):
@@ -99,7 +99,7 @@ def test_other_xml_is_one_page(write):
     found = read(write("a.xml", "<?xml version='1.0'?><article><p>one</p><p>two</p></article>"))
     assert (len(found), found.html.tolist()) == (1, [True])
     page = read(write("b.xml", "<?xml version='1.0'?>\n<!DOCTYPE html><html><body>x</body></html>"))
-    assert page.said == ("b.xml: HTML in UTF-8, one document per file.",)
+    assert page.notes == ("b.xml: HTML in UTF-8, one document per file.",)
     assert len(read(write("c.xml", "<never"))) == 1
     assert statuses(read(write("d.xml", ""))) == ["empty"]
 

@@ -11,7 +11,7 @@ def test_a_text_file_is_one_document(write):
     found = read(write("notes.txt", "one\ntwo\n"))
     assert texts(found) == ["one\ntwo\n"]
     assert ids(found) == ["notes.txt"]
-    assert found.said == ("notes.txt: plain text in UTF-8, one document per file.",)
+    assert found.notes == ("notes.txt: plain text in UTF-8, one document per file.",)
 
 
 @pytest.mark.parametrize("name", ["a.html", "b.HTM", "c.xhtml", "d.html.gz", "unknown"])
@@ -28,8 +28,8 @@ def test_a_folder_in_order_without_hidden_files(write, tmp_path):
     found = read(tmp_path / "in")
     assert ids(found) == ["a/b/c.md", "a/z.txt", "b.txt", "unknown"]
     assert texts(found) == ids(found)
-    assert len(found.said) == 1
-    assert "and 3 more" in found.said[0]
+    assert len(found.notes) == 1
+    assert "and 3 more" in found.notes[0]
 
 
 def test_an_empty_file_is_an_empty_document(write):

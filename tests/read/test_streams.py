@@ -48,8 +48,8 @@ def test_what_stands_before_a_break_is_read(write, suffix):
     assert statuses(found)[-2:] == ["ok", "unreadable"]
     assert ids(found)[-1] == path.name
     assert found.counts["unreadable"] == 1
-    assert "compression is broken" in found.said[-1]
-    assert "text from 'text'" in found.said[0]
+    assert "compression is broken" in found.notes[-1]
+    assert "text from 'text'" in found.notes[0]
     with pytest.raises(InputError, match="compression is broken"):
         read(path, strict=True)
 
@@ -58,7 +58,7 @@ def test_what_stands_before_a_break_is_read(write, suffix):
 def test_a_bomb_is_unreadable(write, read_within, suffix):
     found = read_within(write(f"a.txt.{suffix}", COMPRESS[suffix](bytes(30_000_000))), Limits(member_bytes=1_000_000))
     assert statuses(found) == ["unreadable"]
-    assert "taken for a bomb" in found.said[0]
+    assert "taken for a bomb" in found.notes[0]
 
 
 def test_a_document_over_the_limit(write, read_within):
@@ -71,7 +71,7 @@ def test_compressed_over_and_over(write):
     raw = b"text"
     for _ in range(3):
         raw = gzip.compress(raw)
-    assert "compressed more than 2 times" in read(write("a.gz", raw)).said[0]
+    assert "compressed more than 2 times" in read(write("a.gz", raw)).notes[0]
 
 
 def test_text_that_begins_like_a_compressed_file(write):

@@ -2,6 +2,7 @@ import numpy as np
 from hypothesis import given
 from hypothesis import strategies as st
 
+from neardup import _core
 from reference.examples import everyone, open_texts, sentences
 from reference.sets import choose_shingles
 from reference.tokens import read_units
@@ -19,9 +20,8 @@ def wanted_sets(texts, shingling, selection):
 @given(collections, shinglings, selections, st.booleans())
 def test_sizes_and_overlaps_are_those_of_python_sets(texts, shingling, selection, counted):
     opened = open_texts(texts)
-    survey = (
-        opened.survey(everyone(opened), everyone(opened), ("count", shingling, selection, None)) if counted else None
-    )
+    counts = _core.FirstPass.counts(shingling, selection)
+    survey = opened.survey(everyone(opened), everyone(opened), counts) if counted else None
     sets = opened.sets(everyone(opened), shingling, selection, survey)
     wanted = wanted_sets(texts, shingling, selection)
     pairs = [(a, b) for a in range(len(texts)) for b in range(len(texts)) if a != b]

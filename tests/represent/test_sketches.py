@@ -5,6 +5,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from neardup import _core
 from reference import hashes as twin
 from reference.examples import everyone, open_texts, sentences
 from reference.sets import list_shingles
@@ -38,7 +39,7 @@ def test_simhashes_are_the_votes_of_the_shingles(texts, size, unit):
 @settings(max_examples=40)
 def test_sketches_and_their_keys_are_pinned(texts, size, unit, bands, rows):
     opened = open_texts(texts)
-    survey = opened.survey(everyone(opened), None, ("sketch", (size, unit), bands, rows))
+    survey = opened.survey(everyone(opened), None, _core.FirstPass.sketches((size, unit), bands, rows))
     sketches = [twin.sketch(hash_shingles(text, size, unit), bands * rows) for text in texts]
     assert survey.slots.reshape(len(texts), -1).tolist() == [[slot & 255 for slot in each] for each in sketches]
     assert survey.keys.reshape(len(texts), -1).tolist() == [twin.band_keys(each, bands, rows) for each in sketches]
@@ -48,7 +49,7 @@ def test_slots_agree_as_often_as_sets_are_similar():
     shared = " ".join(f"s{number}" for number in range(80))
     texts = [f"{shared} " + " ".join(f"{side}{number}" for number in range(10)) for side in "ab"]
     opened = open_texts(texts)
-    survey = opened.survey(everyone(opened), None, ("sketch", (1, "word"), 1000, 4))
+    survey = opened.survey(everyone(opened), None, _core.FirstPass.sketches((1, "word"), 1000, 4))
     slots = survey.slots.reshape(2, -1)
     assert (slots[0] == slots[1]).mean() == pytest.approx(0.8, abs=0.06)
 
@@ -59,7 +60,7 @@ def test_the_lowest_rank_of_identical_texts_stands_for_all(texts, seed, joined):
     rng = np.random.default_rng(seed)
     ranks = rng.permutation(len(texts)).astype(np.uint32)
     groups = rng.integers(0, 2, len(texts)).astype(np.uint32)
-    survey = opened.survey(ranks, groups, ("joined",) if joined else None)
+    survey = opened.survey(ranks, groups, _core.FirstPass.joined() if joined else None)
     words = [read_units(text, "word") for text in texts]
     names = [(group, "".join(each) if joined else tuple(each)) for each, group in zip(words, groups, strict=True)]
     assert survey.words.tolist() == [len(each) for each in words]
@@ -68,15 +69,10 @@ def test_the_lowest_rank_of_identical_texts_stands_for_all(texts, seed, joined):
         assert representative == (min(same, key=lambda other: ranks[other]) if words[document] else document)
 
 
-def test_passes_that_do_not_exist_are_refused():
+def test_impossible_first_passes_are_refused():
     opened = open_texts(["a"])
-    for along in [
-        ("other",),
-        ("sketch", (1, "word"), 0, 1),
-        ("sketch", (1, "word"), 300, 300),
-        ("sketch", (0, "word"), 1, 1),
-    ]:
-        with pytest.raises(ValueError, match=r"unknown pass|slots|at least one unit"):
-            opened.survey(everyone(opened), None, along)
+    for shingling, bands, rows in [((1, "word"), 0, 1), ((1, "word"), 300, 300), ((0, "word"), 1, 1)]:
+        with pytest.raises(ValueError, match=r"slots|at least one unit"):
+            _core.FirstPass.sketches(shingling, bands, rows)
     with pytest.raises(ValueError, match="one rank for each"):
         opened.survey(np.zeros(2, np.uint32), None, None)

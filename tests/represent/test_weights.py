@@ -25,7 +25,7 @@ MESSAGES = [
 
 def corpus_of(strings):
     opened = open_texts(strings)
-    survey = opened.survey(everyone(opened), None, ("terms",))
+    survey = opened.survey(everyone(opened), None, _core.FirstPass.terms())
     nodes = np.flatnonzero(survey.words > 0).astype(np.uint32)
     return Corpus(opened, survey, nodes, survey.words[nodes], np.ones(len(nodes), np.uint32))
 

@@ -38,7 +38,7 @@ def test_the_columns_are_those_of_the_portal(letters, tmp_path):
     ]
     assert {row["Document ID"].rpartition("-")[0] for row in rows} == {row["Docket ID"] for row in rows}
     read = neardup.read(tmp_path / "docket.csv")
-    assert any("regulations portal" in sentence for sentence in read.said)
+    assert any("regulations portal" in sentence for sentence in read.notes)
 
 
 @pytest.mark.parametrize(

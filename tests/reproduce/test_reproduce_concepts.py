@@ -66,7 +66,7 @@ def test_lower_thresholds_find_more(found):
 
 
 def test_pages_that_only_share_their_frame_are_found(found):
-    count, *pairs = found.tables["frames"]
+    count, *pairs = found.tables["boilerplate"]
     assert count["frame_pairs"] == 1
     assert {pairs[0]["a"], pairs[0]["b"]} == {"0/garibald duke of bavaria", "0/giovanni duke of milan"}
 

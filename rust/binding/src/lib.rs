@@ -44,6 +44,7 @@ fn _core(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add("TOKENISER_VERSION", neardup_core::TOKENISER_VERSION)?;
     module.add_class::<texts::Texts>()?;
     module.add_class::<sets::Sets>()?;
+    module.add_class::<survey::FirstPass>()?;
     module.add_class::<survey::Survey>()?;
     module.add_class::<weighted::TermTable>()?;
     module.add_class::<weighted::WeightedSets>()?;

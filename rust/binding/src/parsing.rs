@@ -3,12 +3,9 @@
 use neardup_core::collection::{Shingling, Unit};
 use neardup_core::join::{Fraction, Measure};
 use neardup_core::sets::Selection;
-use neardup_core::sketch::Bands;
-use neardup_core::survey::Along;
 use neardup_core::text::{Form, Frames, Markup, Normaliser};
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
-use pyo3::types::PyTuple;
 
 /// How texts are read, by the names of the normal form, of the markup and of what is done with frames.
 pub fn parse_normaliser(form: &str, markup: &str, frames: &str) -> PyResult<Normaliser> {
@@ -31,29 +28,6 @@ pub fn parse_normaliser(form: &str, markup: &str, frames: &str) -> PyResult<Norm
     Ok(Normaliser { form, markup, frames })
 }
 
-/// What is computed along with the first pass.
-pub fn parse_along(along: &Bound<'_, PyTuple>) -> PyResult<Along> {
-    let kind: String = along.get_item(0)?.extract()?;
-    match kind.as_str() {
-        "joined" => Ok(Along::Joined),
-        "terms" => Ok(Along::Terms),
-        "sketch" => {
-            let (_, shingling, bands, rows): (String, (usize, String), usize, usize) = along.extract()?;
-            if bands == 0 || rows == 0 || bands * rows > usize::from(u16::MAX) {
-                return Err(PyValueError::new_err("bands and rows must be positive and make at most 65535 slots"));
-            }
-            Ok(Along::Sketch(parse_shingling(&shingling)?, Bands::new(bands, rows)))
-        }
-        "count" => {
-            type Count = (String, (usize, String), (String, usize), Option<(u64, u64)>);
-            let (_, shingling, selection, threshold): Count = along.extract()?;
-            let threshold = threshold.map(parse_fraction).transpose()?;
-            Ok(Along::Count(parse_shingling(&shingling)?, parse_selection(&selection)?, threshold))
-        }
-        other => Err(PyValueError::new_err(format!("unknown pass {other}"))),
-    }
-}
-
 /// Which shingles are kept.
 pub fn parse_selection(selection: &(String, usize)) -> PyResult<Selection> {
     match (selection.0.as_str(), selection.1) {
@@ -74,7 +48,8 @@ pub fn parse_measure(measure: &str, threshold: (u64, u64)) -> PyResult<Measure> 
     }
 }
 
-fn parse_fraction((numerator, denominator): (u64, u64)) -> PyResult<Fraction> {
+/// A threshold as a fraction.
+pub fn parse_fraction((numerator, denominator): (u64, u64)) -> PyResult<Fraction> {
     if numerator == 0 || numerator > denominator || denominator > 1 << 24 {
         return Err(PyValueError::new_err("the threshold must lie above 0 and not above 1"));
     }

@@ -1,12 +1,65 @@
 //! What the first pass over a collection found, as arrays.
 
 use neardup_core::counts::Counts;
+use neardup_core::sketch::Bands;
 use neardup_core::survey;
 use numpy::PyArray1;
+use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 
 use crate::arrays::array;
+use crate::parsing::{parse_fraction, parse_selection, parse_shingling};
 use crate::weighted::TermTable;
+
+/// What the first pass over a collection computes besides fingerprints.
+#[pyclass(frozen)]
+pub struct FirstPass {
+    pub(crate) wanted: survey::FirstPass,
+}
+
+#[pymethods]
+impl FirstPass {
+    /// Fingerprints of the words in their order, and nothing else.
+    #[staticmethod]
+    fn fingerprints() -> Self {
+        Self { wanted: survey::FirstPass::Fingerprints }
+    }
+
+    /// Fingerprints of the words written together.
+    #[staticmethod]
+    fn joined() -> Self {
+        Self { wanted: survey::FirstPass::Joined }
+    }
+
+    /// The sketch of each text and its band keys.
+    #[staticmethod]
+    fn sketches(shingling: (usize, String), bands: usize, rows: usize) -> PyResult<Self> {
+        if bands == 0 || rows == 0 || bands * rows > usize::from(u16::MAX) {
+            return Err(PyValueError::new_err("bands and rows must be positive and make at most 65535 slots"));
+        }
+        let wanted = survey::FirstPass::Sketch(parse_shingling(&shingling)?, Bands::new(bands, rows));
+        Ok(Self { wanted })
+    }
+
+    /// How many texts have each shingle; with a threshold of the Jaccard similarity, as far as the join needs it.
+    #[staticmethod]
+    #[pyo3(signature = (shingling, selection, threshold=None))]
+    fn counts(
+        shingling: (usize, String),
+        selection: (String, usize),
+        threshold: Option<(u64, u64)>,
+    ) -> PyResult<Self> {
+        let threshold = threshold.map(parse_fraction).transpose()?;
+        let (shingling, selection) = (parse_shingling(&shingling)?, parse_selection(&selection)?);
+        Ok(Self { wanted: survey::FirstPass::Count(shingling, selection, threshold) })
+    }
+
+    /// The terms of each text.
+    #[staticmethod]
+    fn terms() -> Self {
+        Self { wanted: survey::FirstPass::Terms }
+    }
+}
 
 /// What the first pass over a collection found.
 #[pyclass(frozen)]

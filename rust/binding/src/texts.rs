@@ -8,20 +8,20 @@ use neardup_core::describe::{self, Stretch};
 use neardup_core::join::partners;
 use neardup_core::lexemes::TermReader;
 use neardup_core::simd::prefetch;
-use neardup_core::survey::{self, Along};
+use neardup_core::survey;
 use neardup_core::text::Normaliser;
 use neardup_core::{collapse, sets, sketch, terms, utf8};
 use numpy::{PyArray1, PyReadonlyArray1};
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use pyo3::pybacked::PyBackedStr;
-use pyo3::types::{PyList, PyString, PyTuple};
+use pyo3::types::{PyList, PyString};
 
 use crate::arrays::{Array, array, below, borrow, optional, slice};
-use crate::parsing::{parse_along, parse_measure, parse_normaliser, parse_selection, parse_shingling};
+use crate::parsing::{parse_measure, parse_normaliser, parse_selection, parse_shingling};
 use crate::pools;
 use crate::sets::{Matches, Sets, matched};
-use crate::survey::Survey;
+use crate::survey::{FirstPass, Survey};
 
 /// A column of texts: where each begins in the bytes, with the end of the last.
 struct Column {
@@ -80,32 +80,32 @@ impl OwnedParts {
 impl Texts {
     /// Texts from a list of strings; None and what is not a string is read as empty.
     #[staticmethod]
-    #[pyo3(signature = (strings, html, form, markup, threads, frames="keep"))]
+    #[pyo3(signature = (strings, html, form, markup, threads, boilerplate="keep"))]
     fn from_strings(
         strings: &Bound<'_, PyList>,
         html: Option<PyReadonlyArray1<'_, bool>>,
         form: &str,
         markup: &str,
         threads: usize,
-        frames: &str,
+        boilerplate: &str,
     ) -> PyResult<Self> {
         let mut replaced = 0;
         let strings = in_advance(strings).map(|item| backed(&item, &mut replaced)).collect::<PyResult<Vec<_>>>()?;
         let length = strings.len();
-        let made = Self::new(Source::Strings(strings), length, html, (form, markup, frames), threads)?;
+        let made = Self::new(Source::Strings(strings), length, html, (form, markup, boilerplate), threads)?;
         Ok(Self { replaced, ..made })
     }
 
     /// Texts from the offsets and bytes of string columns.
     #[staticmethod]
-    #[pyo3(signature = (columns, html, form, markup, threads, frames="keep"))]
+    #[pyo3(signature = (columns, html, form, markup, threads, boilerplate="keep"))]
     fn from_columns(
         columns: Vec<(Array<'_, i64>, Array<'_, u8>)>,
         html: Option<PyReadonlyArray1<'_, bool>>,
         form: &str,
         markup: &str,
         threads: usize,
-        frames: &str,
+        boilerplate: &str,
     ) -> PyResult<Self> {
         let mut length = 0;
         let mut checked = Vec::with_capacity(columns.len());
@@ -113,7 +113,7 @@ impl Texts {
             length += check_column(&offsets, &bytes, threads)?;
             checked.push(Column { offsets: offsets.unbind(), bytes: bytes.unbind() });
         }
-        Self::new(Source::Columns(checked), length, html, (form, markup, frames), threads)
+        Self::new(Source::Columns(checked), length, html, (form, markup, boilerplate), threads)
     }
 
     fn __len__(&self) -> usize {
@@ -139,26 +139,25 @@ impl Texts {
         Ok(Self { source, html, normaliser, threads, length, parts, replaced })
     }
 
-    /// Reads every text once: representatives of identical texts, and what else is asked for.
+    /// Reads every text once: representatives of identical texts, and what the first pass is to compute.
     ///
-    /// Only texts of the same group are collapsed. `along` is None, ("joined",), ("sketch", shingling, bands, rows),
-    /// ("count", shingling, selection, threshold of the Jaccard similarity or None) or ("terms",).
-    #[pyo3(signature = (ranks, groups, along))]
+    /// Only texts of the same group are collapsed.
+    #[pyo3(signature = (ranks, groups=None, first_pass=None))]
     fn survey(
         &self,
         py: Python<'_>,
         ranks: PyReadonlyArray1<'_, u32>,
         groups: Option<PyReadonlyArray1<'_, u32>>,
-        along: Option<&Bound<'_, PyTuple>>,
+        first_pass: Option<&FirstPass>,
     ) -> PyResult<Survey> {
         let ranks = slice(&ranks, "ranks")?;
         if ranks.len() != self.length {
             return Err(PyValueError::new_err("one rank for each document is needed"));
         }
         let groups = optional(groups.as_ref(), self.length, "groups")?;
-        let along = along.map_or(Ok(Along::Nothing), parse_along)?;
+        let wanted = first_pass.map_or(&survey::FirstPass::Fingerprints, |pass| &pass.wanted);
         let (survey, representatives) = self.run(py, |collection| {
-            let survey = survey::survey(collection, &groups, &along);
+            let survey = survey::survey(collection, &groups, wanted);
             let representatives = collapse::representatives(&survey.fingerprints, ranks, &groups);
             (survey, representatives)
         })?;
@@ -351,11 +350,11 @@ impl Texts {
         source: Source,
         length: usize,
         html: Option<PyReadonlyArray1<'_, bool>>,
-        (form, markup, frames): (&str, &str, &str),
+        (form, markup, boilerplate): (&str, &str, &str),
         threads: usize,
     ) -> PyResult<Self> {
         let html = optional(html.as_ref(), length, "html")?;
-        let (source, normaliser) = (Arc::new(source), parse_normaliser(form, markup, frames)?);
+        let (source, normaliser) = (Arc::new(source), parse_normaliser(form, markup, boilerplate)?);
         Ok(Self { source, html, normaliser, threads, length, parts: OwnedParts::default(), replaced: 0 })
     }
 

@@ -230,7 +230,7 @@ mod tests {
     use super::*;
     use crate::collection::Unit;
     use crate::join::{Fraction, Measure};
-    use crate::survey::{Along, survey};
+    use crate::survey::{FirstPass, survey};
     use crate::text::{Form, Frames, Markup, Normaliser};
 
     const NORMALISER: Normaliser = Normaliser { form: Form::Nfc, markup: Markup::Auto, frames: Frames::Keep };
@@ -248,8 +248,8 @@ mod tests {
         let collection = Collection::new(&slices, &[], NORMALISER);
         let documents: Vec<u32> = (0..texts.len() as u32).collect();
         let plain = Sets::plain(&collection, &documents, PAIRS_OF_WORDS, Selection::All);
-        let along = Along::Count(PAIRS_OF_WORDS, Selection::All, None);
-        let counts = survey(&collection, &documents, &along).counts.expect("asked for");
+        let first_pass = FirstPass::Count(PAIRS_OF_WORDS, Selection::All, None);
+        let counts = survey(&collection, &documents, &first_pass).counts.expect("asked for");
         let counted = Sets::counted(&collection, &documents, PAIRS_OF_WORDS, Selection::All, &counts);
         assert_eq!(plain.sizes(), counted.sizes());
         let pairs: Vec<(u32, u32)> = (0..399).map(|i| (i, (i * 7 + 1) % 400)).filter(|(a, b)| a != b).collect();
@@ -264,8 +264,8 @@ mod tests {
         let collection = Collection::new(&slices, &[], NORMALISER);
         let documents: Vec<u32> = (0..texts.len() as u32).collect();
         let make = |threshold| {
-            let along = Along::Count(PAIRS_OF_WORDS, Selection::All, threshold);
-            let counts = survey(&collection, &documents, &along).counts.expect("asked for");
+            let first_pass = FirstPass::Count(PAIRS_OF_WORDS, Selection::All, threshold);
+            let counts = survey(&collection, &documents, &first_pass).counts.expect("asked for");
             Sets::counted(&collection, &documents, PAIRS_OF_WORDS, Selection::All, &counts)
         };
         let threshold = Fraction { numerator: 3, denominator: 5 };

@@ -26,10 +26,10 @@ pub struct Fingerprint {
     pub words: u32,
 }
 
-/// What is computed along with the fingerprints.
-pub enum Along {
+/// What the first pass computes besides the fingerprints.
+pub enum FirstPass {
     /// Nothing.
-    Nothing,
+    Fingerprints,
     /// The fingerprint of the words written together: "to get her" is "together".
     Joined,
     /// A banded sketch.
@@ -57,21 +57,21 @@ pub struct Survey {
 }
 
 /// Reads every document once; `groups` says which texts are apart even if they are identical, and may be empty.
-pub fn survey(collection: &Collection, groups: &[u32], along: &Along) -> Survey {
-    match along {
-        Along::Nothing => {
+pub fn survey(collection: &Collection, groups: &[u32], first_pass: &FirstPass) -> Survey {
+    match first_pass {
+        FirstPass::Fingerprints => {
             print_all(collection, |document, reader| fingerprint(collection.units(document, Unit::Word, reader)))
         }
-        Along::Joined => print_all(collection, |document, reader| {
+        FirstPass::Joined => print_all(collection, |document, reader| {
             let joined = collection.joined(document, reader);
             let units: Vec<u64> = joined.chunks(8).map(|chunk| hash::halves(chunk).0).collect();
             Fingerprint { words: reader.tokens.len() as u32, ..fingerprint(&units) }
         }),
-        Along::Sketch(shingling, bands) => sketch_all(collection, *shingling, bands),
-        Along::Count(shingling, selection, threshold) => {
+        FirstPass::Sketch(shingling, bands) => sketch_all(collection, *shingling, bands),
+        FirstPass::Count(shingling, selection, threshold) => {
             count_all(collection, groups, (*shingling, *selection), *threshold)
         }
-        Along::Terms => {
+        FirstPass::Terms => {
             let (terms, fingerprints) = TermTable::read(collection);
             Survey { fingerprints, terms: Some(terms), ..Survey::default() }
         }

@@ -88,7 +88,7 @@ def make(  # noqa: PLR0913, PLR0917 - one for each option
         description = write_docket(writer, output, form=form, progress=progress)
     things_written.extend(str(output / name) for name in (FORMATS[form], "gold.csv", "docket.json"))
     if not quiet:
-        say(*documents.said, *_list_counts(description), *(f"Written: {path}" for path in things_written))
+        say(*documents.notes, *_list_counts(description), *(f"Written: {path}" for path in things_written))
     return UNREADABLE if documents.counts.get("unreadable") else DONE
 
 

@@ -320,8 +320,8 @@ def _read(
 ) -> Documents:
     with show_progress(quiet=quiet) as progress:
         documents = api.read([Path(name) for name in inputs], text=text, id=id_column, time=time, progress=progress)
-    if not quiet and documents.said:
-        say(*documents.said)
+    if not quiet and documents.notes:
+        say(*documents.notes)
     return documents
 
 

@@ -50,7 +50,7 @@ def letters(  # noqa: PLR0913, PLR0917 - Typer passes them by name
         progress("write", 0, None)
         things_written.append(str(write_letters(table, output)))
     if not quiet:
-        say(*documents.said, _count(table), f"Written: {things_written[-1]}")
+        say(*documents.notes, _count(table), f"Written: {things_written[-1]}")
     return SOME_UNREADABLE if pc.any(pc.equal(table["status"], UNREADABLE)).as_py() else DONE
 
 

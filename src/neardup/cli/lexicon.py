@@ -84,7 +84,7 @@ def build(  # noqa: PLR0913, PLR0917 - one for each option
             progress("count", 0, len(documents))
             counted.append(api.Lexicon.build(documents, threads=threads or 0))
             if not quiet:
-                say(*documents.said)
+                say(*documents.notes)
     made = api.Lexicon.merge(counted).choose(choice)
     if earlier is not None:
         made = made.after(earlier)

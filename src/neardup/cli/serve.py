@@ -56,7 +56,7 @@ def serve(  # noqa: PLR0913, PLR0917 - Typer passes them by name
 
     # Half of the processors for loads: the others stay with those who ask.
     half = max(1, (os.cpu_count() or 1) // 2)
-    writer = partial(api.Index, index, threads=half, patience_seconds=timeout)
+    writer = partial(api.Index, index, threads=half, lock_timeout_seconds=timeout)
     service.serve(writer, reader, settings, tell)
     if not quiet:
         say("Stopped.")

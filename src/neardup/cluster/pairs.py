@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 
+from neardup import _core
 from neardup.cluster.linkage import find_leaders, leading_order
 from neardup.stages import CandidateRule, Corpus, Grouping, Links, Numbers, Scores, Stage, Verifier
 
@@ -25,7 +26,7 @@ class PairGrouper:
     audited: bool = False
 
     @property
-    def along(self) -> tuple[Any, ...] | None:
+    def along(self) -> _core.FirstPass | None:
         """What the candidate rule wants."""
         return self.candidates.along
 

@@ -37,8 +37,8 @@ class Recipe:
 class Detector:
     """The settings common to the pair-based methods.
 
-    `markup`, `frames` and `form` say how texts are read, `linkage` how pairs become clusters, `keep` which copy is the
-    reference.
+    `markup`, `boilerplate` and `form` determine how texts are read, `linkage` how pairs become clusters, and `keep`
+    which copy is the reference.
     """
 
     name: ClassVar[str] = ""
@@ -47,7 +47,7 @@ class Detector:
     compares_collections: ClassVar[bool] = True
 
     markup: str = "auto"
-    frames: str = "keep"
+    boilerplate: str = "keep"
     form: str = "nfc"
     linkage: str = "star"
     keep: str | None = None
@@ -69,7 +69,7 @@ class Detector:
     @property
     def normaliser(self) -> Normaliser:
         """How texts are read."""
-        return Normaliser(self.form, self.markup, self.frames)
+        return Normaliser(self.form, self.markup, self.boilerplate)
 
     def recipe(self) -> Recipe:
         """Build the stages."""

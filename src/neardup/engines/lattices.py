@@ -18,7 +18,7 @@ from neardup.represent import Lexicon, ShingleImages, WordImages
 from neardup.stages import Shingles
 
 MOST_CONCEPTS, MOST_LIMIT = 100, 5_000
-READ_AS = {"form": "nfc", "markup": "auto", "frames": "keep"}
+READ_AS = {"form": "nfc", "markup": "auto", "boilerplate": "keep"}
 IMAGE_SETTINGS = {"offset": 1, "growth": "fixed", "paper": False}
 SHINGLE = 5
 

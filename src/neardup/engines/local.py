@@ -97,7 +97,7 @@ def run_local(
     labels, leading = _label(corpus, grouping.leaders, sides)
     outcome = Outcome(documents, recipe.grouper.scores, corpus, grouping, leading)
     run = _describe(detector, outcome, grouping, labels, clock)
-    run["notes"] = [*notes, *documents.said]
+    run["notes"] = [*notes, *documents.notes]
     run["reason"] = reason
     run["audit"] = auditor(corpus, recipe.grouper, grouping.links)
     tables = {

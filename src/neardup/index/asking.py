@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pyarrow as pa
 
-from neardup.errors import UnknownId
+from neardup.errors import IdNotFound
 from neardup.explain import relate_members
 from neardup.index.answers import EVENT_KINDS, Event, Match, StoredCluster, StoredDocument
 from neardup.index.leading import Neighbourhood, Node, lead_by
@@ -51,7 +51,7 @@ class Asker:
     def _row(self, id_: bytes) -> tuple[int, int, int | None, int]:
         rows = self._database.rows("SELECT number, node, time, status FROM documents WHERE id = ?", id_)
         if not rows:
-            raise UnknownId(f"{self._database.name} has no document of the id {unpack_id(id_)!r}")
+            raise IdNotFound(f"{self._database.name} has no document of the id {unpack_id(id_)!r}")
         number, node, time, status = rows[0]
         return number, node, time, status
 
@@ -155,7 +155,7 @@ class Asker:
         number = self._current(number)
         rows = self._database.rows("SELECT leader, size FROM clusters WHERE cluster = ?", number)
         if not rows:
-            raise UnknownId(f"{self._database.name} has no cluster of the number {number}")
+            raise IdNotFound(f"{self._database.name} has no cluster of the number {number}")
         leader, size = rows[0]
         self._around.fetch((leader,))
         followers = self._database.rows("SELECT node FROM nodes WHERE leader = ? AND leader <> node", leader)

@@ -107,7 +107,7 @@ class Wish:
         return made
 
 
-def open_target(source: Opened, place: str | os.PathLike[str], wish: Wish, *, patience_seconds: float) -> Opened:
+def open_target(source: Opened, place: str | os.PathLike[str], wish: Wish, *, lock_timeout_seconds: float) -> Opened:
     """Open the new index, or make it if it is not there; one that is not the way of this source is refused."""
     if str(place) == ":memory:":
         raise SettingsError("an index in memory is gone when the migration is done: name a file, or postgresql://…")
@@ -115,7 +115,7 @@ def open_target(source: Opened, place: str | os.PathLike[str], wish: Wish, *, pa
     detector = wish.detector(source.detector)
     Linker(detector)
     identity = read_facts(source.database)["identity"].decode()
-    database = open_database(place, patience_seconds=patience_seconds)
+    database = open_database(place, lock_timeout_seconds=lock_timeout_seconds)
     try:
         if not database.exists():
             _make(database, source, detector, identity)

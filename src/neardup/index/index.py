@@ -14,7 +14,7 @@ from typing import Any, Self
 import pyarrow as pa
 
 from neardup.detectors import Detector
-from neardup.errors import InputError, KnownId, OutputError, SettingsError, UnknownId
+from neardup.errors import DuplicateId, IdNotFound, InputError, OutputError, SettingsError
 from neardup.index.answers import LEADERS, Changes, Event, Groups, Match, StoredCluster, StoredDocument
 from neardup.index.asking import Asker
 from neardup.index.beginning import Wish, open_target
@@ -43,7 +43,7 @@ class Index:
     refused. Without a `lexicon` a method that wants one learns it from the first documents, and keeps it.
 
     An object belongs to one thread at a time; any number of objects, in any number of processes, may have the same
-    index open. One writes at a time, the others wait for `patience_seconds` before they give up; readers never wait.
+    index open. One writes at a time, the others wait at most `lock_timeout_seconds`; readers never wait.
 
     >>> with Index(":memory:", method="jaccard", shingle=2, threshold=0.5) as index:
     ...     changes = index.add([{"id": "a", "text": "the cat sat on the mat"}])
@@ -59,15 +59,15 @@ class Index:
         lexicon: Any = None,
         read_only: bool = False,
         threads: int = 0,
-        patience_seconds: float = 600.0,
+        lock_timeout_seconds: float = 600.0,
         **settings: Any,
     ) -> None:
         given = settings if lexicon is None else {**settings, "lexicon": lexicon}
         self._opened: Opened = open_index(
-            path, method, given, read_only=read_only, threads=threads, patience_seconds=patience_seconds
+            path, method, given, read_only=read_only, threads=threads, lock_timeout_seconds=lock_timeout_seconds
         )
         self._database = self._opened.database
-        self._patience_seconds = patience_seconds
+        self._lock_timeout_seconds = lock_timeout_seconds
 
     def close(self) -> None:
         """Close the index."""
@@ -166,7 +166,7 @@ class Index:
                 total = _sum(total, self._take_out(rows))
 
     def get(self, id: str) -> StoredDocument:  # noqa: A002 - the word of the front door
-        """Return a stored document; an unknown id is an UnknownId."""
+        """Return a stored document; an unknown id is an IdNotFound."""
         with self._database.reading():
             return self._asker().document(pack_id(_text_id(id)))
 
@@ -217,7 +217,7 @@ class Index:
         return page(groups, len(documents), offset, limit)
 
     def cluster(self, id: int | str, *, limit: int | None = None) -> StoredCluster:  # noqa: A002 - the front door's word
-        """Return a cluster by its number or by the id of one of its documents; an unknown one is an UnknownId."""
+        """Return a cluster by its number or by the id of one of its documents; an unknown one is an IdNotFound."""
         with self._database.reading():
             asker = self._asker()
             number = id if isinstance(id, int) else asker.document(pack_id(_text_id(id))).cluster
@@ -276,7 +276,7 @@ class Index:
         given = settings if lexicon is None else {**settings, "lexicon": lexicon}
         wish = Wish(method, given, relearn)
         self._opened.refresh()
-        other = open_target(self._opened, target, wish, patience_seconds=self._patience_seconds)
+        other = open_target(self._opened, target, wish, lock_timeout_seconds=self._lock_timeout_seconds)
         try:
             return Migration(self._opened, other, progress).run()
         finally:
@@ -327,13 +327,13 @@ class Index:
     def _check_policies(self, ids: list[bytes], known: set[bytes], existing: str, missing: str) -> None:
         if existing == REFUSE and known:
             names = _names(sorted(known))
-            raise KnownId(f"{self._database.name} has these ids already: {names}; update replaces documents")
+            raise DuplicateId(f"{self._database.name} has these ids already: {names}; update replaces documents")
         if missing == REFUSE:
             self._check_known(ids, known)
 
     def _check_known(self, ids: list[bytes], known: set[bytes]) -> None:
         if unknown := [name for name in ids if name not in known]:
-            raise UnknownId(f"{self._database.name} has no document of the id {_names(unknown)}")
+            raise IdNotFound(f"{self._database.name} has no document of the id {_names(unknown)}")
 
     def _put_batch(self, part: Incoming, arrival: Arrival, existing: str, missing: str) -> Changes:
         with self._changing():

@@ -14,6 +14,7 @@ import numpy as np
 import numpy.typing as npt
 
 from neardup import _core
+from neardup.candidates import Join
 from neardup.cluster import PairGrouper
 from neardup.detectors import Detector
 from neardup.errors import SettingsError
@@ -208,10 +209,9 @@ class Linker:
         """Make a corpus of which each text is a node."""
         html = np.array(sides.html, bool) if any(sides.html) else None
         texts = self.open(Documents(sides.texts, html=html))
-        along = self.recipe.grouper.along
         nodes = np.arange(len(sides.texts), dtype=np.uint32)
         # Counts over these few say nothing of the collection, and no verifier asks for them.
-        survey = texts.survey(nodes, None, None if along is not None and along[0] == "count" else along)
+        survey = texts.survey(nodes, None, None if isinstance(self.rule, Join) else self.recipe.grouper.along)
         return self._weigh(self._complete(Corpus(texts, survey, nodes, survey.words, _copies(sides)), sides))
 
     def _complete(self, corpus: Corpus, sides: Side) -> Corpus:

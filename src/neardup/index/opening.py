@@ -40,7 +40,7 @@ def open_index(
     *,
     read_only: bool,
     threads: int,
-    patience_seconds: float,
+    lock_timeout_seconds: float,
 ) -> Opened:
     """Open an index, or make it if it is not there."""
     if isinstance(method, Detector) and settings:
@@ -48,7 +48,7 @@ def open_index(
     if method is not None or not ("://" in str(path) or Path(path).exists()):
         # A mistake is told before a file is made.
         Linker(_wished(method, settings))
-    database = open_database(path, read_only=read_only, patience_seconds=patience_seconds)
+    database = open_database(path, read_only=read_only, lock_timeout_seconds=lock_timeout_seconds)
     try:
         if not database.exists():
             if read_only:
@@ -61,16 +61,16 @@ def open_index(
 
 
 def open_database(
-    path: str | os.PathLike[str], *, read_only: bool = False, patience_seconds: float = 600.0
+    path: str | os.PathLike[str], *, read_only: bool = False, lock_timeout_seconds: float = 600.0
 ) -> Database:
     """Open the database at a path or an address; a writer waits so long for its turn."""
     if isinstance(path, str) and path.startswith(SCHEMES):
         from neardup.index.postgres import PostgresDatabase  # noqa: PLC0415 - an extra: only who asks for it needs it
 
-        return PostgresDatabase(path, read_only=read_only, patience_seconds=patience_seconds)
+        return PostgresDatabase(path, read_only=read_only, lock_timeout_seconds=lock_timeout_seconds)
     if isinstance(path, str) and "://" in path:
         raise SettingsError(f"{path!r} is no place for an index: name a file, or a database as postgresql://…")
-    return SQLiteDatabase(path, read_only=read_only, patience_seconds=patience_seconds)
+    return SQLiteDatabase(path, read_only=read_only, lock_timeout_seconds=lock_timeout_seconds)
 
 
 def make_index(database: Database, detector: Detector, **further: bytes) -> None:

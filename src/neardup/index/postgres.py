@@ -34,7 +34,7 @@ COPIED_ROWS = 20_000
 class PostgresDatabase:
     """A connection to the server."""
 
-    def __init__(self, address: str, *, read_only: bool = False, patience_seconds: float = 600.0) -> None:
+    def __init__(self, address: str, *, read_only: bool = False, lock_timeout_seconds: float = 600.0) -> None:
         if psycopg is None:
             raise MissingExtra("psycopg", "postgres", "an index on PostgreSQL")
         self.name = re.sub(r"://[^@/]*@", "://", address)
@@ -42,7 +42,7 @@ class PostgresDatabase:
         self._statements: dict[str, str] = {}
         with self._explained():
             self._connection = psycopg.connect(address, autocommit=True)
-            self._connection.execute(f"SET lock_timeout = {max(1, round(patience_seconds * 1000))}")
+            self._connection.execute(f"SET lock_timeout = {max(1, round(lock_timeout_seconds * 1000))}")
             if read_only:
                 self._connection.execute("SET default_transaction_read_only = on")
             schema = self._one("SELECT coalesce(current_schema(), '')")

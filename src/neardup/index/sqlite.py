@@ -27,7 +27,7 @@ APPLICATION = 0x6E647570
 PAGE_BYTES = 8192
 CACHE_KIBIBYTES = 262_144
 CHECKPOINT_PAGES = 16_384
-PATIENCE_SECONDS = 600.0
+LOCK_TIMEOUT_SECONDS = 600.0
 COPIED_PAGES = 4096
 
 
@@ -35,12 +35,16 @@ class SQLiteDatabase:
     """A connection to the file."""
 
     def __init__(
-        self, path: str | os.PathLike[str], *, read_only: bool = False, patience_seconds: float = PATIENCE_SECONDS
+        self,
+        path: str | os.PathLike[str],
+        *,
+        read_only: bool = False,
+        lock_timeout_seconds: float = LOCK_TIMEOUT_SECONDS,
     ) -> None:
         self.name = str(path)
         self._path = Path(path)
         self._read_only = read_only
-        self._patience_seconds = patience_seconds
+        self._lock_timeout_seconds = lock_timeout_seconds
         self._runs = KeyRuns(self)
         inside = self.name == ":memory:"
         if read_only and not self._path.exists():
@@ -59,7 +63,7 @@ class SQLiteDatabase:
 
     def _connect(self, address: str) -> None:
         self._connection = sqlite3.connect(
-            address, uri=True, timeout=self._patience_seconds, isolation_level=None, check_same_thread=False
+            address, uri=True, timeout=self._lock_timeout_seconds, isolation_level=None, check_same_thread=False
         )
 
     def _prepare(self) -> None:

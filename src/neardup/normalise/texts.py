@@ -15,19 +15,19 @@ from neardup.stages import string_column
 
 FORMS = ("nfc", "nfkc")
 MARKUPS = ("auto", "html", "plain")
-FRAMES = ("keep", "drop")
+BOILERPLATE = ("keep", "drop")
 
 
 @dataclass(frozen=True, slots=True)
 class Normaliser:
-    """How texts are read: the Unicode normal form, where markup is expected, what becomes of the frames of pages."""
+    """How texts are read: Unicode normal form, where markup is expected, whether boilerplate of pages is kept."""
 
     form: str = "nfc"
     markup: str = "auto"
-    frames: str = "keep"
+    boilerplate: str = "keep"
 
     def __post_init__(self) -> None:
-        for name, known in (("form", FORMS), ("markup", MARKUPS), ("frames", FRAMES)):
+        for name, known in (("form", FORMS), ("markup", MARKUPS), ("boilerplate", BOILERPLATE)):
             if getattr(self, name) not in known:
                 raise SettingsError(f"{name} is {getattr(self, name)!r}, but must be one of {', '.join(known)}")
 
@@ -35,10 +35,10 @@ class Normaliser:
         """Hand the texts of a collection to the native side."""
         if isinstance(documents.texts, list):
             return _core.Texts.from_strings(
-                documents.texts, documents.html, self.form, self.markup, threads, self.frames
+                documents.texts, documents.html, self.form, self.markup, threads, self.boilerplate
             )
         columns = [string_column(chunk) for chunk in documents.texts.chunks]
         try:
-            return _core.Texts.from_columns(columns, documents.html, self.form, self.markup, threads, self.frames)
+            return _core.Texts.from_columns(columns, documents.html, self.form, self.markup, threads, self.boilerplate)
         except ValueError as problem:
             raise InputError(f"the text column cannot be read: {problem}") from None

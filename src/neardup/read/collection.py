@@ -89,7 +89,7 @@ def assemble(items: Iterable[Item], reading: Reading, inputs: tuple[str, ...] = 
         html=html.astype(np.bool_) if html.any() else None,
         attributes=table.select(kept) if kept else None,
         inputs=inputs,
-        said=reading.said(),
+        notes=reading.notes(),
         counts=counts,
     )
 

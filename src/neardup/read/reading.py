@@ -111,7 +111,7 @@ class Reading:
         if self._progress is not None:
             self._progress("read", self._done if self.total is None else self.total, self.total)
 
-    def said(self) -> tuple[str, ...]:
+    def notes(self) -> tuple[str, ...]:
         """Return what was guessed and what could not be read, in plain sentences."""
         sentences = [
             f"{name}: {sentence}." if count == 1 else f"{name} and {count - 1:,} more: {sentence}."

@@ -120,7 +120,7 @@ class Lexicon:
 
     @classmethod
     def _count_terms(cls, texts: _core.Texts, chosen: Numbers) -> Self:
-        terms = texts.survey(np.arange(len(texts), dtype=np.uint32), None, ("terms",)).terms
+        terms = texts.survey(np.arange(len(texts), dtype=np.uint32), None, _core.FirstPass.terms()).terms
         assert terms is not None
         counts = terms.counts(chosen)
         order = np.argsort(terms.spelling_ranks())

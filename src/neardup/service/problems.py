@@ -9,7 +9,7 @@ from fastapi import HTTPException
 from pydantic import BaseModel, Field
 from starlette.responses import JSONResponse
 
-from neardup.errors import InputError, NeardupError, OutputError, SettingsError, UnknownId
+from neardup.errors import IdNotFound, InputError, NeardupError, OutputError, SettingsError
 
 REMEDIES = {
     400: "send the body as valid JSON in UTF-8",
@@ -57,7 +57,7 @@ def explain_error(error: BaseException, where: str) -> Problem:
     """Say what an exception of the index means to the one who asked."""
     if isinstance(error, Problem):
         return error
-    if isinstance(error, UnknownId):
+    if isinstance(error, IdNotFound):
         return Problem(
             404, str(error), where, "see what became of it by GET /events, or put it there by PUT /documents/{id}"
         )

@@ -20,7 +20,7 @@ from threading import Thread
 from typing import Any
 
 from neardup.api import Index
-from neardup.errors import OutputError, UnknownId
+from neardup.errors import IdNotFound, OutputError
 from neardup.service.handle import Handle, OpenIndex
 from neardup.service.messages import Document, Put, Removed, Written, collect
 from neardup.service.problems import Problem
@@ -171,7 +171,7 @@ def _change(index: Index, run: Sequence[Change]) -> Sequence[Put | Written | Rem
 
 
 def _is_known(index: Index, name: str) -> bool:
-    with suppress(UnknownId):
+    with suppress(IdNotFound):
         index.get(name)
         return True
     return False

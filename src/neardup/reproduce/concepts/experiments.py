@@ -231,7 +231,7 @@ def _count_clusters(pages: Pages, found: NumberedBreak) -> int:
     return len(mine_concepts(Images(np.concatenate(own), offsets), Need(units=85), "maximal", limits=BOUNDS))
 
 
-def find_shared_frames(pages: Pages) -> Iterator[Row]:
+def find_shared_boilerplate(pages: Pages) -> Iterator[Row]:
     """Find gold pairs of pages that only share their frame: without it, their contents are not alike (Table 1)."""
     framed = pages.gold[~contains(pages.gold_of_contents, pages.gold)]
     held: Row = {}
@@ -278,5 +278,5 @@ EXPERIMENTS: dict[str, Callable[[Pages], Iterator[Row]]] = {
     "algorithms": compare_algorithms,
     "bisection": compare_bisection,
     "false_clusters": find_false_clusters,
-    "frames": find_shared_frames,
+    "boilerplate": find_shared_boilerplate,
 }

@@ -54,11 +54,11 @@ class Overlaps:
 
 @dataclass
 class Pages:
-    """A collection of pages under a name; `frames` says what becomes of their frames."""
+    """A collection of pages under a name; `boilerplate` says what becomes of their boilerplate."""
 
     name: str
     documents: Documents
-    frames: str = "keep"
+    boilerplate: str = "keep"
     _images: dict[ShingleImages, Images] = field(default_factory=dict)
     _overlaps: dict[ShingleImages, Overlaps] = field(default_factory=dict)
 
@@ -68,12 +68,12 @@ class Pages:
     @cached_property
     def texts(self) -> _core.Texts:
         """The texts as they are compared."""
-        return Normaliser(frames=self.frames).open(self.documents)
+        return Normaliser(boilerplate=self.boilerplate).open(self.documents)
 
     @cached_property
     def contents(self) -> _core.Texts:
-        """The texts without the frames of the pages."""
-        return Normaliser(frames="drop").open(self.documents)
+        """The texts without the boilerplate of the pages."""
+        return Normaliser(boilerplate="drop").open(self.documents)
 
     @cached_property
     def gold(self) -> Packed:
@@ -82,7 +82,7 @@ class Pages:
 
     @cached_property
     def gold_of_contents(self) -> Packed:
-        """The pairs whose contents, without frames, have an edit similarity above the threshold."""
+        """The pairs whose contents, without boilerplate, have an edit similarity above the threshold."""
         return self._edit_pairs(self.contents)
 
     def _edit_pairs(self, texts: _core.Texts) -> Packed:

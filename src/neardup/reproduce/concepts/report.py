@@ -49,8 +49,8 @@ def _say_how(found: Reproduction) -> list[str]:
         f"- The pages: {made}. The paper's collection, 530,000 pages of one Russian host, is not to be had; what it "
         "found on it stands beside ours and is not of the same pages.",
         "- The gold: all pairs of pages whose edit similarity, 1 - distance/length of the longer, lies above 0.85; "
-        "exact, over the characters of the visible text, white space folded, frames and all. The paper's gold was made "
-        "likewise, by others.",
+        "exact, over the characters of the visible text, white space folded, boilerplate included. The paper's gold "
+        "was made likewise, by others.",
         "- Offset is one word; orders come from a strong mixer, and minima in n permutations carry the number of their "
         "permutation (the paper multiplies by random binary matrices, which is not min-wise). Slips of the paper are "
         "set right: a cluster has at least k units, and Tables 3 and 4 change their descriptions.",

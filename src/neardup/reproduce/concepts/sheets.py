@@ -277,7 +277,7 @@ def _lay_false_clusters(found: Reproduction, name: str) -> Sheet:
 
 
 def _lay_frames(found: Reproduction, name: str) -> Sheet:
-    count, *pairs = found.rows("frames", collection=name)
+    count, *pairs = found.rows("boilerplate", collection=name)
     ours = ", ".join(f"{value} {key[5:]}" for key, value in count.items() if key.startswith("ours "))
     return Sheet(
         f"{name}: Table 1, pages that only share their frame",

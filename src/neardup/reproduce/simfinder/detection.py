@@ -13,6 +13,7 @@ from typing import Any
 
 import numpy as np
 
+from neardup import _core
 from neardup.candidates import TermGrams
 from neardup.detectors import make_detector
 from neardup.detectors.settings import Recipe
@@ -59,7 +60,7 @@ def open_collection(texts: Sequence[str], *, copies: bool = False) -> Collection
     """Open texts; with `copies` identical ones are not collapsed, each is a node of its own."""
     opened = Normaliser().open(Documents(list(texts)), 0)
     numbers = np.arange(len(texts), dtype=np.uint32)
-    survey = opened.survey(numbers, numbers if copies else None, ("terms",))
+    survey = opened.survey(numbers, numbers if copies else None, _core.FirstPass.terms())
     kept = np.flatnonzero((survey.representatives == numbers) & (survey.words > 0)).astype(np.uint32)
     counts = np.bincount(survey.representatives, minlength=len(texts))[kept].astype(np.uint32)
     nodes = np.full(len(texts), -1, np.int64)
