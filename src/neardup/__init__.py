@@ -1,23 +1,31 @@
 """Find the texts that come from the same origin, group them, name the original, and show what each copy changed."""
 
-from neardup.start import leaving_at_once
+from importlib import import_module
+from typing import TYPE_CHECKING
+
+from neardup.errors import (
+    DuplicateId,
+    FormatError,
+    IdNotFound,
+    InputError,
+    MissingExtra,
+    NeardupError,
+    OutputError,
+    SettingsError,
+)
 from neardup.version import VERSION
 
-with leaving_at_once():
-    from neardup.api import Index, Lexicon, compare, dedup, evaluate, evaluate_pairs, extract, find, lattice, load, read
-    from neardup.errors import (
-        DuplicateId,
-        FormatError,
-        IdNotFound,
-        InputError,
-        MissingExtra,
-        NeardupError,
-        OutputError,
-        SettingsError,
-    )
+if TYPE_CHECKING:
+    from neardup.api import Lexicon, compare, dedup, evaluate, evaluate_pairs, extract, find, lattice, load, read
+    from neardup.index import Index
     from neardup.records import Cluster, Comparison, Documents, Member, Result
 
 __version__ = VERSION
+
+_LOADED_LATER = {
+    **dict.fromkeys(("Cluster", "Comparison", "Documents", "Member", "Result"), "neardup.records"),
+    "Index": "neardup.index",
+}
 
 __all__ = [
     "Cluster",
@@ -46,3 +54,16 @@ __all__ = [
     "load",
     "read",
 ]
+
+
+def __getattr__(name: str) -> object:
+    """Load what is first used: Arrow and the native module take longer to load than most commands run."""
+    if name not in __all__:
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    value: object = getattr(import_module(_LOADED_LATER.get(name, "neardup.api")), name)
+    globals()[name] = value
+    return value
+
+
+def __dir__() -> list[str]:
+    return sorted(__all__)

@@ -12,25 +12,32 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from neardup import represent
-from neardup.detectors import Detector, check_settings, choose_method, make_detector
-from neardup.engines import run_local
-from neardup.engines.lattices import MOST_CONCEPTS, draw_up_lattice, recorded_inputs
-from neardup.engines.local import Progress
+from neardup.detectors import Detector, choose_method, make_detector, prepare_detector
+from neardup.engines import EngineName, Job, find_engine
 from neardup.errors import InputError, SettingsError
 from neardup.evaluate import evaluate, evaluate_pairs
 from neardup.explain import compare_texts
-from neardup.index import Index
-from neardup.normalise import BodyReader, LetterReader, Normaliser, extract_attributes
+from neardup.normalise import (
+    BodyReader,
+    Boilerplate,
+    Form,
+    LetterReader,
+    Markup,
+    Normaliser,
+    extract_attributes,
+)
+from neardup.pipeline import Progress
+from neardup.pipeline.lattices import MOST_CONCEPTS, draw_up_lattice, recorded_inputs
 from neardup.read import check_kept, read, write_kept
 from neardup.read.constraints import read_constraints
 from neardup.read.ids import complete_ids
 from neardup.read.paths import STANDARD_INPUT
 from neardup.records import OK, Comparison, Documents, Lattice, Result
 from neardup.records import load_result as load
-from neardup.stages import Wishes
+from neardup.represent import LexiconUnit, TermKind, TermOrder
+from neardup.stages import NO_CONSTRAINTS, Constraints
 
 __all__ = [
-    "Index",
     "Lexicon",
     "compare",
     "dedup",
@@ -43,7 +50,6 @@ __all__ = [
     "read",
 ]
 
-ENGINES = ("local",)
 MOST_THREADS = 1024
 
 
@@ -53,7 +59,7 @@ def find(  # noqa: PLR0913 - the front door names what it takes
     *,
     against: Any = None,
     constraints: Any = None,
-    engine: str = "local",
+    engine: EngineName = "local",
     progress: Progress | None = None,
     text: str | None = None,
     id: str | None = None,  # noqa: A002 - the name of the option on both sides
@@ -73,9 +79,9 @@ def find(  # noqa: PLR0913 - the front door names what it takes
     >>> find(letters, method="exact").labels.tolist()
     [0, 0, 1]
     """
-    _check_options(engine, threads)
-    if isinstance(method, str):
-        check_settings(method, settings)
+    run_engine = find_engine(engine)
+    _check_threads(threads)
+    detector = prepare_detector(method, settings)
     columns = {"text": text, "id": id, "time": time}
     documents = _documents(docs, progress=progress, strict=strict, **columns)
     sides = None
@@ -85,20 +91,14 @@ def find(  # noqa: PLR0913 - the front door names what it takes
             raise InputError("standard input can be read only once: name a file for one of the two collections")
         sides = np.repeat(np.array([0, 1], np.uint8), [len(documents), len(other)])
         documents = _stack(documents, other)
-    detector, reason = _detector(method, settings, documents)
+    reason = None
+    if detector is None:
+        name, fitting, reason = choose_method(*_measure(documents), wanted=settings)
+        detector = make_detector(name, {**fitting, **settings})
     if sides is not None and not detector.compares_collections:
         raise SettingsError(f"method {detector.name} does not compare two collections: use jaccard or minhash")
-    wishes, notes = _wishes(constraints, detector, documents)
-    return run_local(
-        detector,
-        documents,
-        sides=sides,
-        threads=threads or 0,
-        progress=progress,
-        wishes=wishes,
-        notes=notes,
-        reason=reason,
-    )
+    between, notes = _find_constraints(constraints, detector, documents)
+    return run_engine(detector, Job(documents, sides, between, threads or 0, notes, reason), progress)
 
 
 def dedup(source: Any, output: str | os.PathLike[str], method: str | Detector = "auto", **options: Any) -> Result:
@@ -107,11 +107,13 @@ def dedup(source: Any, output: str | os.PathLike[str], method: str | Detector = 
     Takes the options of `find`. For texts in memory use `find` and the flags in `result.kept`.
     """
     check_kept(source, output)
-    if isinstance(method, str):
-        check_settings(method, {name: options[name] for name in options.keys() - set(find.__kwdefaults__ or ())})
+    settings = {name: options[name] for name in options.keys() - set(find.__kwdefaults__ or ())}
+    detector = prepare_detector(method, settings)
     columns: dict[str, Any] = {name: options.get(name) for name in ("text", "id", "time")}
     documents = read(source, **columns, strict=options.get("strict", False), progress=options.get("progress"))
-    result = find(documents, method, **options)
+    if detector is not None:
+        options = {name: value for name, value in options.items() if name not in settings}
+    result = find(documents, method if detector is None else detector, **options)
     kept = result.kept[: len(documents)]
     write_kept(source, kept, Path(output), **columns)
     result.count(kept=int(kept.sum()), removed=int((~kept).sum()))
@@ -171,7 +173,7 @@ def extract(
     >>> extract([letter])["sender"].to_pylist()
     ['Jane Roe']
     """
-    _check_options("local", threads)
+    _check_threads(threads)
     reader = LetterReader() if dockets is None else LetterReader.load(dockets)
     documents = _documents(docs, text=text, id=id, time=time)
     return extract_attributes(documents, Normaliser().open(documents, threads or 0), reader)
@@ -186,13 +188,13 @@ class Lexicon(represent.Lexicon):
         docs: Any,
         *,
         min_documents: int = 5,
-        kind: str = "alphabetic",
+        kind: TermKind = "alphabetic",
         min_letters: int = 3,
-        order: str = "idf",
-        unit: str = "words",
-        form: str = "nfc",
-        markup: str = "auto",
-        boilerplate: str = "keep",
+        order: TermOrder = "idf",
+        unit: LexiconUnit = "words",
+        form: Form = "nfc",
+        markup: Markup = "auto",
+        boilerplate: Boilerplate = "keep",
         text: str | None = None,
         threads: int = 0,
     ) -> Self:
@@ -221,17 +223,17 @@ class Lexicon(represent.Lexicon):
         return represent.measure_stability(BodyReader().open(Normaliser().open(_documents(docs))), self, other, longest)
 
 
-def _check_options(engine: str, threads: int | None) -> None:
-    if engine not in ENGINES:
-        raise SettingsError(f"engine is {engine!r}, but must be one of {', '.join(ENGINES)}")
+def _check_threads(threads: int | None) -> None:
     if threads is not None and not (type(threads) is int and 0 <= threads <= MOST_THREADS):
         raise SettingsError(f"threads is {threads!r}, but must be a whole number up to {MOST_THREADS}")
 
 
-def _wishes(constraints: Any, detector: Detector, documents: Documents) -> tuple[Wishes, tuple[str, ...]]:
-    """Read the user's constraints and find the documents that they name; say how many they do not."""
+def _find_constraints(
+    constraints: Any, detector: Detector, documents: Documents
+) -> tuple[Constraints, tuple[str, ...]]:
+    """Read the user's constraints and find the documents that they name; the note counts those not found."""
     if constraints is None:
-        return Wishes(), ()
+        return NO_CONSTRAINTS, ()
     if not detector.takes_constraints:
         raise SettingsError(f"method {detector.name} takes no constraints: they guide method durian")
     read_ones = read_constraints(constraints)
@@ -243,7 +245,7 @@ def _wishes(constraints: Any, detector: Detector, documents: Documents) -> tuple
             known[constraint.kind].append((a, b))
     unknown = len(read_ones) - sum(map(len, known.values()))
     note = f"{unknown} of {len(read_ones)} constraints name documents that are not in the collection"
-    return Wishes(**{kind: tuple(pairs) for kind, pairs in known.items()}), (note,) if unknown else ()
+    return Constraints(**{kind: tuple(pairs) for kind, pairs in known.items()}), (note,) if unknown else ()
 
 
 def _documents(docs: Any, **options: Any) -> Documents:
@@ -292,17 +294,6 @@ def _stacked(a: pa.ChunkedArray | None, b: pa.ChunkedArray | None, first: Docume
         for column, documents in ((a, first), (b, second))
     ]
     return pa.chunked_array([chunk for part in parts for chunk in part], kind)
-
-
-def _detector(method: str | Detector, settings: dict[str, Any], documents: Documents) -> tuple[Detector, str | None]:
-    if isinstance(method, Detector):
-        if settings:
-            raise SettingsError("a detector object has its settings already: pass the method's name to set others")
-        return method, None
-    if method != "auto":
-        return make_detector(method, settings), None
-    name, fitting, reason = choose_method(*_measure(documents), wanted=settings)
-    return make_detector(name, {**fitting, **settings}), reason
 
 
 def _measure(documents: Documents) -> tuple[float, int]:

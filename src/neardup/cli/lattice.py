@@ -10,7 +10,7 @@ from typer import Argument, Option
 from neardup import api
 from neardup.cli.options import Run
 from neardup.cli.terminal import say, things_written
-from neardup.engines.lattices import MOST_CONCEPTS
+from neardup.pipeline.lattices import MOST_CONCEPTS
 from neardup.report import check_lattice, render_lattice, write_lattice
 
 

@@ -1,20 +1,26 @@
-"""Linked pairs, letters and references, or images, to groups."""
+"""From linked pairs, letters or images to groups."""
 
-from neardup.cluster.campaigns import CampaignGrouper
+from neardup.cluster.campaigns import CampaignClusterer, CampaignSettings, LinkLimit
 from neardup.cluster.closure import Closure, Conflict
-from neardup.cluster.concepts import ConceptGrouper, Concepts, Need, mine_concepts
-from neardup.cluster.linkage import LINKAGES, find_leaders, leading_order
-from neardup.cluster.pairs import PairGrouper
+from neardup.cluster.clusterer import CollectionClusterer
+from neardup.cluster.concepts import ClusterKind, ConceptClusterer, Concepts, Limits, Need, mine_concepts
+from neardup.cluster.linkage import LINKAGES, Linkage, PairLinkage, find_leaders, leading_order
 
 __all__ = [
     "LINKAGES",
-    "CampaignGrouper",
+    "CampaignClusterer",
+    "CampaignSettings",
     "Closure",
-    "ConceptGrouper",
+    "ClusterKind",
+    "CollectionClusterer",
+    "ConceptClusterer",
     "Concepts",
     "Conflict",
+    "Limits",
+    "LinkLimit",
+    "Linkage",
     "Need",
-    "PairGrouper",
+    "PairLinkage",
     "find_leaders",
     "leading_order",
     "mine_concepts",

@@ -9,19 +9,20 @@ cover is what it leaves to further work.
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Literal
 
 import numpy as np
 import numpy.typing as npt
 
 from neardup import _core
-from neardup.cluster.linkage import find_leaders, leading_order
+from neardup.cluster.clusterer import CollectionClusterer
+from neardup.cluster.linkage import Linkage, find_leaders, leading_order
+from neardup.represent import Images, NodeImages
 from neardup.stages import (
-    Corpus,
+    Fact,
     Grouping,
-    ImageMaker,
-    Images,
     Links,
+    Nodes,
     Numbers,
     OverlappingClusters,
     Scores,
@@ -29,7 +30,7 @@ from neardup.stages import (
     threshold_fraction,
 )
 
-KINDS = ("cover", "maximal", "closed")
+ClusterKind = Literal["cover", "maximal", "closed"]
 LOOKS, LOOKS_EACH = 100_000_000, 500
 """How many pairs of images are looked at, and how many more for each document, before common units are guarded."""
 LISTED, LISTED_EACH = 20_000_000, 20
@@ -93,7 +94,7 @@ class Limits:
 def mine_concepts(
     images: Images,
     need: Need,
-    kind: str = "closed",
+    kind: ClusterKind = "closed",
     *,
     limits: Limits = Limits(),  # noqa: B008 - frozen
     copies: Numbers | None = None,
@@ -125,56 +126,51 @@ def mine_concepts(
 
 
 @dataclass(frozen=True, slots=True)
-class ConceptGrouper:
-    """Images, the overlap join, and the clusters of the wanted kind: `closed`, `maximal` or `cover`.
+class ConceptClusterer(CollectionClusterer[NodeImages]):
+    """The overlap join of images, and the clusters of the wanted kind: `closed`, `maximal` or `cover`.
 
-    With the linkage `components` the clusters are whatever hangs together by pairs.
+    With the linkage `components` the clusters are the connected components of the pairs.
     """
 
-    maker: ImageMaker
     need: Need
-    kind: str = "cover"
+    kind: ClusterKind = "cover"
     max_clusters: int = 10_000
-    linkage: str = "star"
+    linkage: Linkage = "star"
 
-    @property
-    def along(self) -> None:
-        """Nothing: images are made of the distinct texts alone."""
-        return
-
-    def scores(self, corpus: Corpus, a: Numbers, b: Numbers) -> Scores:
+    def scores(self, representation: NodeImages, a: Numbers, b: Numbers) -> Scores:
         """Return the share of common units of any pairs of nodes."""
-        images = self.maker.images(corpus)
+        images = representation.images
         pairs = [(images.of(left), images.of(right)) for left, right in zip(a.tolist(), b.tolist(), strict=True)]
         common = np.array([len(np.intersect1d(x, y, assume_unique=True)) for x, y in pairs], np.uint32)
         return _share(images, a, b, common)
 
-    def group(self, corpus: Corpus, *, stage: Stage) -> Grouping:
-        """Make images, find the pairs that share enough, and mine the clusters."""
-        with stage("images", len(corpus)):
-            images = self.maker.images(corpus)
-        with stage("mine", len(corpus)):
-            limits = Limits(
-                clusters=self.max_clusters,
-                steps=STEPS,
-                looks=LOOKS + LOOKS_EACH * len(corpus),
-                pairs=LISTED + LISTED_EACH * len(corpus),
-            )
+    def cluster(self, representation: NodeImages, stage: Stage) -> Grouping:
+        """Find the pairs that share enough units, and mine the clusters."""
+        nodes, images = representation.nodes, representation.images
+        with stage("mine", len(nodes)):
             found = mine_concepts(
-                images, self.need, self.kind, limits=limits, copies=corpus.copies, threads=corpus.threads
+                images, self.need, self.kind, limits=self._limits(nodes), copies=nodes.copies, threads=nodes.threads
             )
-        with stage("cluster", len(corpus)):
+        with stage("cluster", len(nodes)):
             links = Links(found.a, found.b, _share(images, found.a, found.b, found.common), ("units",))
-            order = leading_order(links, corpus.copies, by_popularity=corpus.by_popularity)
-            facts: dict[str, Any] = {"context": found.facts}
+            order = leading_order(nodes, links)
+            facts: dict[str, Fact] = {"context": found.facts}
             if self.linkage == "components":
                 leaders = find_leaders(self.linkage, links, order)
                 return Grouping(links, leaders, len(links.a), found.guards, facts, short=found.short)
             clusters = _choose_references(found, order)
-            leaders = np.arange(len(corpus), dtype=np.uint32)
+            leaders = np.arange(len(nodes), dtype=np.uint32)
             inside = clusters.own >= 0
             leaders[inside] = clusters.references[clusters.own[inside]]
         return Grouping(links, leaders, len(links.a), found.guards, facts, clusters, found.short)
+
+    def _limits(self, nodes: Nodes) -> Limits:
+        return Limits(
+            clusters=self.max_clusters,
+            steps=STEPS,
+            looks=LOOKS + LOOKS_EACH * len(nodes),
+            pairs=LISTED + LISTED_EACH * len(nodes),
+        )
 
 
 def _share(images: Images, a: Numbers, b: Numbers, common: Numbers) -> Scores:

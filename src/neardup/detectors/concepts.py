@@ -3,10 +3,10 @@
 A document is an image: the `size` smallest shingle hashes (`bottom`), the smallest in each of `size` orders
 (`permutations`), or its words of middling frequency (`words`). Similarity is not a relation but an operation: a cluster
 is the set of all documents that have some units in common, at least `units` of them. Documents are never chained: all
-members of a cluster share the same units, so any two are similar; and since a document can share this with some and
-that with others, clusters overlap. `cover` gives a few clusters that hold every document with a partner, `maximal`
-those in no other (FPmax* in the paper), `closed` all. Pairs are those that share enough, whatever the clusters.
-`linkage="components"` gives what the paper argues against, the transitive closure of the pairs.
+members of a cluster share the same units, so any two are similar; and since a document can share some units with one
+group and other units with another, clusters overlap. `cover` gives a few clusters that hold every document with a
+partner, `maximal` those that are in no other (FPmax* in the paper), `closed` all. Pairs are those that share enough,
+independent of the clusters. `linkage="components"` gives what the paper argues against, the transitive closure.
 
 Departures: shingles are of 5 words and offsets count words; orders come from a mixing hash and minima are tagged,
 `paper=True` takes the paper's binary matrices; a document with fewer units than needed is reported as `too_short`, or
@@ -18,65 +18,96 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import ClassVar
+from typing import ClassVar, Literal
 
 import numpy as np
 
-from neardup.cluster import ConceptGrouper, Need
-from neardup.cluster.concepts import KINDS
-from neardup.detectors.settings import Detector, Recipe, check_choice, check_count, open_lexicon
+from neardup.cluster import ClusterKind, ConceptClusterer, Need
+from neardup.detectors.detector import LexiconDetector
+from neardup.detectors.recipe import CollectionRecipe
+from neardup.detectors.settings import LEAST_SHARE, Kind, choice, flag, lexicon_file, special, whole
 from neardup.errors import SettingsError
-from neardup.represent import GROWTHS, Lexicon, ShingleImages, WordImages
-from neardup.stages import UNITS, ImageMaker, Shingles
+from neardup.represent import Growth, Lexicon, NodeImages, ShingleImages, Shingles, Unit, WordImages
 
-IMAGES = ("bottom", "permutations", "words")
-SHORT = ("report", "relative")
+Image = Literal["bottom", "permutations", "words"]
+Short = Literal["report", "relative"]
 MOST_UNITS = 10_000
-LEAST_SHARE = 0.001
+IGNATOV = "Ignatov & Kuznetsov 2009"
+
+
+@dataclass(frozen=True, slots=True)
+class UnitCount(Kind):
+    """A number of units, or a share of the size of an image; `complete` compares it with the size."""
+
+    def accept(self, name: str, value: object) -> object:
+        """Turn NumPy's numbers into Python's."""
+        return float(value) if isinstance(value, np.floating) else value
+
+    def describe(self) -> str:
+        """Give the bounds."""
+        return f"1 to size, or {LEAST_SHARE} to below 1"
 
 
 @dataclass(frozen=True)
-class ConceptDetector(Detector):
-    """Overlapping clusters of documents that share at least so many description units."""
+class ConceptDetector(LexiconDetector):
+    """Overlapping clusters of documents that share at least a given number of description units."""
 
     name: ClassVar[str] = "concepts"
-    source: ClassVar[str] = "Ignatov & Kuznetsov 2009"
+    source: ClassVar[str] = IGNATOV
     compares_collections: ClassVar[bool] = False
 
-    image: str = "bottom"
-    size: int = 100
-    growth: str = "fixed"
-    shingle: int = 5
-    unit: str = "word"
-    offset: int = 1
-    units: float | int = 0.85
-    short: str = "report"
-    clusters: str = "cover"
-    max_clusters: int = 10_000
-    paper: bool = False
-    lexicon: Lexicon | str | None = None
+    image: Image = choice(
+        "bottom",
+        Image,
+        "the units of a document: its smallest shingles in one order (`bottom`), the smallest in each of several "
+        "(`permutations`), its words of middling frequency (`words`)",
+        paper=f"both orders, lexical images: {IGNATOV}, 2.1",
+    )
+    size: int = whole(100, 1, MOST_UNITS, "units in an image", paper=f"100, 150: {IGNATOV}, 4")
+    growth: Growth = choice(
+        "fixed",
+        Growth,
+        "images of `size` units (`fixed`), by the logarithm of the length (`log`), or one shingle in `size` (`linear`)",
+        paper=f"{IGNATOV}, 1",
+    )
+    shingle: int = whole(5, 1, MOST_UNITS, "words (or characters) in a shingle", paper=f"10, 20: {IGNATOV}, 4")
+    unit: Unit = choice("word", Unit, "the units of shingles: `word` or `char`")
+    offset: int = whole(1, 1, MOST_UNITS, "distance between the beginnings of shingles", paper=f"1: {IGNATOV}, 4")
+    units: float | int = special(
+        0.85,
+        UnitCount(),
+        "units that the members of a cluster share, at least: a number, or below 1 a share of `size`",
+        paper=f"85 to 100 of 100: {IGNATOV}, Table 2",
+    )
+    short: Short = choice(
+        "report",
+        Short,
+        "documents with too few units: `report` them as too short, or take shares of their own images (`relative`)",
+    )
+    clusters: ClusterKind = choice(
+        "cover",
+        ClusterKind,
+        "which sets of documents: a few that hold every document with a partner (`cover`), `maximal` ones, all "
+        "`closed` ones",
+        paper=f"maximal, closed; a cover is the paper's future work: {IGNATOV}, 2.2 and 5",
+    )
+    max_clusters: int = whole(
+        10_000, 1, 2**63, "beyond this number in one component, a coarser kind of clusters is taken for it"
+    )
+    paper: bool = flag("`true`: orders by random binary matrices, untagged", paper=f"{IGNATOV}, 2.1")
+    lexicon: Lexicon | None = lexicon_file(
+        "a [lexicon](lexicons.md) for `image=words` in place of the collection's own", paper=f"{IGNATOV}, 1"
+    )
 
-    def __post_init__(self) -> None:
-        super().__post_init__()
-        choices = {"image": IMAGES, "growth": GROWTHS, "unit": UNITS, "short": SHORT, "clusters": KINDS}
-        for name, known in choices.items():
-            check_choice(name, getattr(self, name), known)
-        for name in ("shingle", "offset", "size"):
-            check_count(name, getattr(self, name), 1, MOST_UNITS)
-        check_count("max_clusters", self.max_clusters, 1, 2**63)
-        self._check_units()
-        object.__setattr__(self, "lexicon", open_lexicon(self.lexicon))
-
-    def _check_units(self) -> None:
-        share = isinstance(self.units, float | np.floating) and LEAST_SHARE <= self.units < 1
-        count = isinstance(self.units, int) and not isinstance(self.units, bool) and 1 <= self.units <= self.size
-        if not share and not count:
+    def complete(self) -> None:
+        """Compare the needed units with the size of an image."""
+        needs_share = isinstance(self.units, float) and LEAST_SHARE <= self.units < 1
+        needs_count = isinstance(self.units, int) and not isinstance(self.units, bool) and 1 <= self.units <= self.size
+        if not needs_share and not needs_count:
             raise SettingsError(
                 f"units is {self.units!r}, but must be a whole number from 1 to the size of an image, {self.size}, "
                 f"or a share of it from {LEAST_SHARE} to below 1"
             )
-        if share:
-            object.__setattr__(self, "units", float(self.units))
 
     @property
     def need(self) -> Need:
@@ -89,12 +120,15 @@ class ConceptDetector(Detector):
             return Need(units=math.ceil(share * self.size))
         return Need(share=float(share))
 
-    def recipe(self) -> Recipe:
-        """Build the stages."""
-        maker: ImageMaker
+    @property
+    def images(self) -> ShingleImages | WordImages:
+        """How the image of a document is made."""
         if self.image == "words":
-            maker = WordImages(self.size, lexicon=self.lexicon if isinstance(self.lexicon, Lexicon) else None)
-        else:
-            shingles = Shingles(self.shingle, self.unit)
-            maker = ShingleImages(shingles, self.size, self.image, self.offset, self.growth, self.paper)
-        return Recipe(ConceptGrouper(maker, self.need, self.clusters, self.max_clusters, self.linkage))
+            return WordImages(self.size, lexicon=self.lexicon)
+        shingles = Shingles(self.shingle, self.unit)
+        return ShingleImages(shingles, self.size, self.image, self.offset, self.growth, self.paper)
+
+    def recipe(self) -> CollectionRecipe[NodeImages]:
+        """Choose the components."""
+        cluster = ConceptClusterer(self.need, self.clusters, self.max_clusters, self.linkage)
+        return CollectionRecipe(self.whole_texts, self.images, cluster)

@@ -2,83 +2,93 @@
 
 A document is its rare terms: the 60 of highest idf in a frozen table, its length and its date of publication. Two are
 duplicates if they were published within six weeks of each other, their lengths differ by at most 20 %, and 80 % of
-their terms are the same; or, whatever their dates, if six terms stand at the same distances from each other in texts of
-the same length (the key of section 6), and all terms are the same. Titles and header lines do not count.
+their terms are the same; or, whatever their dates, if six terms have the same distances from each other in texts of the
+same length (the key of section 6), and all terms are the same. Titles and header lines do not count.
 
 Departures: a text of fewer than 60 known terms is filled up with its other words, not with constants, which would make
-short texts alike (`short="pad_constant"` is the paper's way); texts of fewer than 20 terms are linked only to identical
-ones; texts of which more than 30 % are numbers must also have 80 % of these in common; what the key finds is verified,
-since a report that returns after months has the same key with other news in it.
-`paper=True` takes constants and leaves numbers alone.
+short texts similar (`short="pad_constant"` is the paper's way); texts of fewer than 20 terms are linked only to
+identical ones; texts of which more than 30 % are numbers must also have 80 % of these in common; what the key finds is
+verified, since a report that returns after months has the same key with other news in it. `paper=True` takes constants
+and treats numbers like other words.
 
 Every such pair is found through the 13 rarest terms of each vector. Time and memory are linear in the documents, some
-400 bytes each beside the text, as long as rare terms are rare.
+400 bytes each in addition to the text, as long as rare terms are rare.
 """
 
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import ClassVar
+from typing import ClassVar, Literal
 
 from neardup.candidates import RareTerms
-from neardup.cluster import PairGrouper
-from neardup.detectors.settings import Detector, Recipe, check_choice, check_count, check_share, open_lexicon
-from neardup.errors import SettingsError
-from neardup.normalise import BodyReader
-from neardup.represent import Lexicon, OwnTerms, TermSigner
-from neardup.stages import TermRule
+from neardup.cluster import PairLinkage
+from neardup.detectors.detector import LexiconDetector
+from neardup.detectors.recipe import Recipe
+from neardup.detectors.settings import choice, flag, lexicon_file, share, whole
+from neardup.normalise import Bodies
+from neardup.represent import Filling, Lexicon, TermRule, TermSignatureRepresenter, TermSignatures
 from neardup.verify import SharedTerms
 
-SHORTS = ("own", "pad_constant")
-HEADERS = ("skip", "keep")
+Header = Literal["skip", "keep"]
 BINNED_TOLERANCE = 0.02
 """How much the lengths of documents with the same binned key may differ: footnote 4, a designated small percentage."""
+CONRAD = "Conrad et al. 2003"
 
 
 @dataclass(frozen=True)
-class Conrad(Detector):
-    """Documents that share most of their rare terms, of like length, published at about the same time."""
+class Conrad(LexiconDetector):
+    """Documents that share most of their rare terms, of similar length, published at about the same time."""
 
     name: ClassVar[str] = "conrad"
     source: ClassVar[str] = "Conrad, Guo & Schriber 2003"
 
-    threshold: float = 0.8
-    terms: int = 60
-    days: int = 42
-    length_tolerance: float = 0.2
-    bins: int = 0
-    max_idf: float = 0.8
-    short: str = "own"
-    reliable: int = 20
-    numeric_guard: bool = True
-    header: str = "skip"
-    paper: bool = False
-    lexicon: Lexicon | str | None = None
+    threshold: float = share(0.8, "share of the terms of the longer vector in common, at least", paper=f"{CONRAD}, 7.2")
+    terms: int = whole(60, 1, 10_000, "terms in a vector", paper=f"60, between 30 and 60: {CONRAD}, 7.1")
+    days: int = whole(
+        42, 0, 1_000_000, "days between the dates of publication, at most", paper=f"six weeks: {CONRAD}, 7.2"
+    )
+    length_tolerance: float = share(
+        0.2, "how much shorter the shorter text may be than the longer", paper=f"{CONRAD}, 7.3", zero=True
+    )
+    bins: int = whole(
+        0,
+        0,
+        1_000_000,
+        "offsets in a key are rounded up to multiples of this number; 0 leaves them as they are",
+        paper=f"10, 25, n: {CONRAD}, 6.1",
+    )
+    max_idf: float = share(0.8, "terms of higher idf are not used for keys", paper=f"{CONRAD}, 6.1")
+    short: Filling = choice(
+        "own",
+        Filling,
+        "a vector of too few terms is filled up with the text's `own` other words, or, `pad_constant`, with entries "
+        "that all such texts share",
+        paper=f"`pad_constant`: {CONRAD}, 7.2",
+    )
+    reliable: int = whole(
+        20, 0, 10_000, "texts of fewer terms are linked only to identical ones", paper=f"20: {CONRAD}, 7.2"
+    )
+    numeric_guard: bool = flag(
+        "texts of more than 30 % numbers must have the `threshold` of these in common too",
+        default=True,
+        paper=f"the need of it: {CONRAD}, 7.2",
+    )
+    header: Header = choice("skip", Header, "titles and header lines: `skip` or `keep`", paper=f"`skip`: {CONRAD}, 6.1")
+    paper: bool = flag("`true`: `short=pad_constant`, no `numeric_guard`", paper=f"{CONRAD}, 7")
+    lexicon: Lexicon | None = lexicon_file(
+        "a [lexicon](lexicons.md), or the path of a saved one, in place of the collection's own statistics",
+        paper=f"{CONRAD}, 5",
+    )
 
-    def __post_init__(self) -> None:
-        super().__post_init__()
-        check_share("threshold", self.threshold)
-        check_count("terms", self.terms, 1, 10_000)
-        check_count("days", self.days, 0, 1_000_000)
-        check_count("bins", self.bins, 0, 1_000_000)
-        check_count("reliable", self.reliable, 0, 10_000)
-        check_share("max_idf", self.max_idf)
-        if self.length_tolerance != 0:
-            check_share("length_tolerance", self.length_tolerance)
-        check_choice("short", self.short, SHORTS)
-        check_choice("header", self.header, HEADERS)
-        for name in ("numeric_guard", "paper"):
-            if not isinstance(getattr(self, name), bool):
-                raise SettingsError(f"{name} is {getattr(self, name)!r}, but must be true or false")
-        object.__setattr__(self, "lexicon", open_lexicon(self.lexicon))
+    def complete(self) -> None:
+        """Set what `paper` decides."""
         if self.paper:
-            object.__setattr__(self, "short", "pad_constant")
-            object.__setattr__(self, "numeric_guard", False)
+            self._fill({"short": "pad_constant", "numeric_guard": False})
 
     @property
-    def signer(self) -> TermSigner:
+    def signer(self) -> TermSignatureRepresenter:
         """How the signature of a document is made."""
-        return TermSigner(self.terms, self.short, self.bins, self.max_idf)
+        return TermSignatureRepresenter(self.terms, self.short, self.bins, self.max_idf, self.lexicon)
 
     @property
     def rule(self) -> TermRule:
@@ -88,9 +98,8 @@ class Conrad(Detector):
             self.threshold, self.days, self.length_tolerance, key_tolerance, self.reliable, self.numeric_guard
         )
 
-    def recipe(self) -> Recipe:
-        """Build the stages."""
-        grouper = PairGrouper(RareTerms(self.signer, self.rule), SharedTerms(self.signer, self.rule), self.linkage)
-        vocabulary = self.lexicon if isinstance(self.lexicon, Lexicon) else OwnTerms()
-        bodies = BodyReader() if self.header == "skip" else None
-        return Recipe(grouper, bodies=bodies, vocabulary=vocabulary, dated=True)
+    def recipe(self) -> Recipe[TermSignatures]:
+        """Choose the components."""
+        normalise = Bodies(self.normaliser) if self.header == "skip" else self.whole_texts
+        linkage = PairLinkage(self.linkage)
+        return Recipe(normalise, self.signer, RareTerms(self.rule), SharedTerms(self.rule), linkage)

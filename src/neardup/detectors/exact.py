@@ -7,12 +7,17 @@ punctuation. `docstring="paper"` takes that literally, so that "to get her" is "
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import ClassVar
+from typing import ClassVar, Literal
 
-from neardup.candidates import Fingerprints
-from neardup.cluster import PairGrouper
-from neardup.detectors.settings import Detector, Recipe, check_choice
+from neardup.candidates import SameFingerprint
+from neardup.cluster import PairLinkage
+from neardup.detectors.detector import Detector
+from neardup.detectors.recipe import Recipe
+from neardup.detectors.settings import choice
+from neardup.represent import FingerprintRepresenter, Fingerprints
 from neardup.verify import Identical
+
+DocumentString = Literal["safe", "paper"]
 
 
 @dataclass(frozen=True)
@@ -22,13 +27,14 @@ class Exact(Detector):
     name: ClassVar[str] = "exact"
     source: ClassVar[str] = "Yang & Callan 2006, section 4.3"
 
-    docstring: str = "safe"
+    docstring: DocumentString = choice(
+        "safe",
+        DocumentString,
+        "`safe` keeps words apart; `paper` concatenates them, so that *to get her* is *together*",
+        paper="`paper`: Yang & Callan 2006, 4.3",
+    )
 
-    def __post_init__(self) -> None:
-        super().__post_init__()
-        check_choice("docstring", self.docstring, ("safe", "paper"))
-
-    def recipe(self) -> Recipe:
-        """Build the stages: identical texts are collapsed before any stage sees them."""
-        joined = self.docstring == "paper"
-        return Recipe(PairGrouper(Fingerprints(joined), Identical(), self.linkage))
+    def recipe(self) -> Recipe[Fingerprints]:
+        """Choose the components; identical texts are collapsed before any of them runs."""
+        represent = FingerprintRepresenter(joined=self.docstring == "paper")
+        return Recipe(self.whole_texts, represent, SameFingerprint(), Identical(), PairLinkage(self.linkage))

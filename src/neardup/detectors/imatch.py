@@ -9,31 +9,33 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import ClassVar
 
-from neardup.candidates import Signatures
-from neardup.cluster import PairGrouper
-from neardup.detectors.settings import Detector, Recipe, check_count, open_lexicon
-from neardup.represent import Lexicon, OwnTerms
-from neardup.verify import Same
+from neardup.candidates import EqualSignatures
+from neardup.cluster import PairLinkage
+from neardup.detectors.detector import LexiconDetector
+from neardup.detectors.fingerprinted import BASELINES
+from neardup.detectors.recipe import Recipe
+from neardup.detectors.settings import lexicon_file, whole
+from neardup.represent import Lexicon, WordSignatureRepresenter, WordSignatures
+from neardup.verify import SameSignature
 
 
 @dataclass(frozen=True)
-class IMatch(Detector):
+class IMatch(LexiconDetector):
     """Texts whose signature is the same; `lexicon` replaces the collection's own document frequencies."""
 
     name: ClassVar[str] = "imatch"
     source: ClassVar[str] = "Chowdhury et al. 2002; Yang & Callan 2006, section 6.3"
 
-    terms: int = 30
-    skip: int = 5
-    lexicon: Lexicon | str | None = None
+    terms: int = whole(30, 1, 10_000, "words in the signature", paper=f"N = 30: {BASELINES}")
+    skip: int = whole(
+        5, 0, 10_000, "words of highest idf that are left out as likely misspellings", paper=f"5: {BASELINES}"
+    )
+    lexicon: Lexicon | None = lexicon_file(
+        "a [lexicon](lexicons.md) whose document frequencies replace the collection's own",
+        paper="collection statistics: Chowdhury et al. 2002",
+    )
 
-    def __post_init__(self) -> None:
-        super().__post_init__()
-        check_count("terms", self.terms, 1, 10_000)
-        check_count("skip", self.skip, 0, 10_000)
-        object.__setattr__(self, "lexicon", open_lexicon(self.lexicon))
-
-    def recipe(self) -> Recipe:
-        """Build the stages."""
-        vocabulary = self.lexicon if isinstance(self.lexicon, Lexicon) else OwnTerms()
-        return Recipe(PairGrouper(Signatures(vocabulary, self.terms, self.skip), Same(), self.linkage))
+    def recipe(self) -> Recipe[WordSignatures]:
+        """Choose the components."""
+        represent = WordSignatureRepresenter(self.terms, self.skip, self.lexicon)
+        return Recipe(self.whole_texts, represent, EqualSignatures(), SameSignature(), PairLinkage(self.linkage))

@@ -4,34 +4,38 @@ from __future__ import annotations
 
 import difflib
 from collections.abc import Collection, Mapping
-from dataclasses import fields
 from typing import Any
 
 from neardup.detectors.concepts import ConceptDetector
 from neardup.detectors.conrad import Conrad
+from neardup.detectors.detector import Detector
 from neardup.detectors.durian import Durian
 from neardup.detectors.exact import Exact
 from neardup.detectors.fingerprinted import Dsc, Full
 from neardup.detectors.imatch import IMatch
-from neardup.detectors.settings import Detector
+from neardup.detectors.settings import list_settings
 from neardup.detectors.shingled import Jaccard, MinHash
 from neardup.detectors.simfinder import SimFinder
 from neardup.detectors.simhash import SimHash
 from neardup.errors import SettingsError
 
-METHODS: Mapping[str, type[Detector]] = {
-    "exact": Exact,
-    "full": Full,
-    "dsc": Dsc,
-    "imatch": IMatch,
-    "jaccard": Jaccard,
-    "minhash": MinHash,
-    "simhash": SimHash,
-    "durian": Durian,
-    "simfinder": SimFinder,
-    "conrad": Conrad,
-    "concepts": ConceptDetector,
+METHODS: dict[str, type[Detector]] = {
+    detector.name: detector
+    for detector in (
+        Exact,
+        Full,
+        Dsc,
+        IMatch,
+        Jaccard,
+        MinHash,
+        SimHash,
+        Durian,
+        SimFinder,
+        Conrad,
+        ConceptDetector,
+    )
 }
+"""Every method by its name."""
 
 CHOICES = ("simfinder", "jaccard", "minhash")
 """What `auto` chooses from."""
@@ -40,42 +44,50 @@ LARGE_CHARACTERS = 4 << 30
 
 
 def make_detector(method: str, settings: Mapping[str, Any]) -> Detector:
-    """Build the named detector; an unknown method or setting is an error that names the close ones."""
+    """Build the named detector; an unknown method or setting is an error that names similar ones."""
     if method not in METHODS:
-        raise SettingsError(f"unknown method {method!r}{_close(method, METHODS)}; known: auto, {', '.join(METHODS)}")
+        raise SettingsError(f"unknown method {method!r}{_similar(method, METHODS)}; known: auto, {', '.join(METHODS)}")
     detector = METHODS[method]
-    known = [item.name for item in fields(detector)]
+    known = _setting_names(detector)
     for name in settings:
         if name not in known:
             raise SettingsError(
-                f"method {method} has no setting {name!r}{_close(name, known)}; it has {', '.join(sorted(known))}"
+                f"method {method} has no setting {name!r}{_similar(name, known)}; it has {', '.join(sorted(known))}"
             )
     return detector(**settings)
 
 
-def check_settings(method: str, settings: Mapping[str, Any]) -> None:
-    """Say before anything is read if the method, or whichever `auto` will choose, cannot take these settings."""
+def prepare_detector(method: str | Detector, settings: Mapping[str, Any]) -> Detector | None:
+    """Build the detector before anything is read; None if `auto` decides after reading."""
+    if isinstance(method, Detector):
+        if settings:
+            raise SettingsError("a detector object has its settings already: pass the method's name to set others")
+        return method
     if method != "auto":
-        make_detector(method, settings)
-        return
-    known = {item.name for choice in CHOICES for item in fields(METHODS[choice])}
+        return make_detector(method, settings)
+    known = {name for choice in CHOICES for name in _setting_names(METHODS[choice])}
     for name in settings:
         if name not in known:
             raise SettingsError(
-                f"no method that auto chooses from has a setting {name!r}{_close(name, known)}: name the method"
+                f"no method that auto chooses from has a setting {name!r}{_similar(name, known)}: name the method"
             )
+    return None
+
+
+def _setting_names(detector: type[Detector]) -> list[str]:
+    return [setting.name for setting in list_settings(detector)]
 
 
 def choose_method(
     median_characters: float, total_characters: int, wanted: Collection[str] = ()
 ) -> tuple[str, dict[str, Any], str]:
-    """Choose a method for a collection: its name, settings that fit it, and why, in a sentence.
+    """Choose a method for a collection: its name, settings that fit it, and the reason in a sentence.
 
-    `wanted` are the settings that the user names: a method that has them is chosen.
+    `wanted` are the settings that the user gives: a method that has them is chosen.
     """
     if median_characters < SHORT_CHARACTERS:
         short = f"the texts are short (median {median_characters:.0f} characters)"
-        if set(wanted) <= {item.name for item in fields(SimFinder)}:
+        if set(wanted) <= set(_setting_names(SimFinder)):
             return "simfinder", {}, f"{short}: their terms are compared, weighted by class and frequency"
         return "jaccard", {"shingle": 2}, f"{short}: exact join of two-word shingles"
     if total_characters < LARGE_CHARACTERS:
@@ -84,6 +96,6 @@ def choose_method(
     return "minhash", {}, reason
 
 
-def _close(name: str, known: Any) -> str:
+def _similar(name: str, known: Collection[str]) -> str:
     close = difflib.get_close_matches(str(name), list(known), n=2)
     return f" (did you mean {' or '.join(close)}?)" if close else ""

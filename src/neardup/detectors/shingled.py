@@ -11,51 +11,67 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 from neardup.candidates import Bands, Join
-from neardup.cluster import PairGrouper
-from neardup.detectors.settings import Detector, Recipe, check_choice, check_count, check_share
-from neardup.stages import UNITS, Shingles
+from neardup.cluster import PairLinkage
+from neardup.detectors.detector import Detector
+from neardup.detectors.recipe import Recipe
+from neardup.detectors.settings import choice, share, whole
+from neardup.represent import ShingleRepresenter, Shingles, ShingleSets, Sketches, SketchRepresenter, Unit
 from neardup.verify import Overlap
+
+LONGEST_SHINGLE = 10_000
+UNIT_MEANING = (
+    "the units of shingles: `word`, or `char` (the letters of the words, a space between words in scripts that use "
+    "spaces)"
+)
 
 
 @dataclass(frozen=True)
-class Jaccard(Detector):
+class Shingled(Detector):
+    """Settings of the methods that compare shingle sets by Jaccard similarity."""
+
+    threshold: float = share(0.8, "Jaccard similarity of the shingle sets, at least")
+    shingle: int = whole(5, 1, LONGEST_SHINGLE, "units in a shingle")
+    unit: Unit = choice("word", Unit, UNIT_MEANING)
+
+
+@dataclass(frozen=True)
+class Jaccard(Shingled):
     """Every pair whose shingle sets have at least this Jaccard similarity."""
 
     name: ClassVar[str] = "jaccard"
     source: ClassVar[str] = "Xiao et al. 2008 (PPJoin)"
 
-    threshold: float = 0.8
-    shingle: int = 5
-    unit: str = "word"
-
-    def __post_init__(self) -> None:
-        super().__post_init__()
-        check_share("threshold", self.threshold)
-        check_count("shingle", self.shingle, 1, 10_000)
-        check_choice("unit", self.unit, UNITS)
-
-    def recipe(self) -> Recipe:
-        """Build the stages."""
-        shingles = Shingles(self.shingle, self.unit)
-        return Recipe(PairGrouper(Join(shingles, self.threshold), Overlap(shingles, self.threshold), self.linkage))
+    def recipe(self) -> Recipe[ShingleSets]:
+        """Choose the components."""
+        return Recipe(
+            self.whole_texts,
+            ShingleRepresenter(Shingles(self.shingle, self.unit), counted=True, threshold=self.threshold),
+            Join(self.threshold),
+            Overlap(self.threshold),
+            PairLinkage(self.linkage),
+        )
 
 
 @dataclass(frozen=True)
-class MinHash(Jaccard):
+class MinHash(Shingled):
     """The same pairs, found by sketches: `recall` is the share of those at the threshold that must be found."""
 
     name: ClassVar[str] = "minhash"
     source: ClassVar[str] = "Broder 1997; Shrivastava 2017"
 
-    recall: float = 0.999
+    recall: float = share(
+        0.999,
+        "share of the pairs at the threshold that must be found; the bands of the sketches are chosen by it",
+        below_one=True,
+    )
 
-    def __post_init__(self) -> None:
-        super().__post_init__()
-        check_share("recall", self.recall, open_top=True)
-
-    def recipe(self) -> Recipe:
-        """Build the stages."""
-        shingles = Shingles(self.shingle, self.unit)
-        verifier = Overlap(shingles, self.threshold)
-        candidates = Bands(shingles, self.threshold, self.recall)
-        return Recipe(PairGrouper(candidates, verifier, self.linkage, audited=True))
+    def recipe(self) -> Recipe[Sketches]:
+        """Choose the components."""
+        bands = Bands(self.threshold, self.recall)
+        return Recipe(
+            self.whole_texts,
+            SketchRepresenter(Shingles(self.shingle, self.unit), bands.banding),
+            bands,
+            Overlap(self.threshold),
+            PairLinkage(self.linkage),
+        )

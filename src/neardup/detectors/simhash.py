@@ -6,9 +6,12 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 from neardup.candidates import Blocks
-from neardup.cluster import PairGrouper
-from neardup.detectors.settings import Detector, Recipe, check_choice, check_count
-from neardup.stages import UNITS, Shingles
+from neardup.cluster import PairLinkage
+from neardup.detectors.detector import Detector
+from neardup.detectors.recipe import Recipe
+from neardup.detectors.settings import choice, whole
+from neardup.detectors.shingled import LONGEST_SHINGLE, UNIT_MEANING
+from neardup.represent import Shingles, SimHashes, SimHashRepresenter, Unit
 from neardup.verify import Hamming
 
 
@@ -19,17 +22,16 @@ class SimHash(Detector):
     name: ClassVar[str] = "simhash"
     source: ClassVar[str] = "Charikar 2002; Manku et al. 2007"
 
-    threshold: int = 3
-    shingle: int = 3
-    unit: str = "word"
+    threshold: int = whole(3, 0, 11, "differing bits of 64, at most", paper="k = 3: Manku et al. 2007")
+    shingle: int = whole(3, 1, LONGEST_SHINGLE, "units in a shingle", paper="features are free: Charikar 2002")
+    unit: Unit = choice("word", Unit, UNIT_MEANING)
 
-    def __post_init__(self) -> None:
-        super().__post_init__()
-        check_count("threshold", self.threshold, 0, 11)
-        check_count("shingle", self.shingle, 1, 10_000)
-        check_choice("unit", self.unit, UNITS)
-
-    def recipe(self) -> Recipe:
-        """Build the stages."""
-        shingles = Shingles(self.shingle, self.unit)
-        return Recipe(PairGrouper(Blocks(shingles, self.threshold), Hamming(shingles, self.threshold), self.linkage))
+    def recipe(self) -> Recipe[SimHashes]:
+        """Choose the components."""
+        return Recipe(
+            self.whole_texts,
+            SimHashRepresenter(Shingles(self.shingle, self.unit)),
+            Blocks(self.threshold),
+            Hamming(self.threshold),
+            PairLinkage(self.linkage),
+        )

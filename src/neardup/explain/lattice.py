@@ -17,7 +17,8 @@ import numpy.typing as npt
 
 from neardup import _core
 from neardup.records import Concept, Lattice, Passage
-from neardup.stages import Images, Numbers
+from neardup.represent import Images
+from neardup.stages import Numbers
 
 MOST_TEXTS = 500
 """How many distinct texts of a cluster are looked at."""

@@ -7,6 +7,8 @@ texts without ids stand in the order of the input.
 
 from __future__ import annotations
 
+from typing import Literal
+
 import numpy as np
 import numpy.typing as npt
 import pyarrow as pa
@@ -15,10 +17,10 @@ import pyarrow.compute as pc
 from neardup.records import Documents
 from neardup.stages import Numbers
 
-KEEP_POLICIES = ("earliest", "latest", "longest", "first")
+Keep = Literal["earliest", "latest", "longest", "first"]
 
 
-def rank_documents(documents: Documents, keep: str | None = None) -> Numbers:
+def rank_documents(documents: Documents, keep: Keep | None = None) -> Numbers:
     """Rank the documents by time, then id: 0 for the one that comes first; `latest` and `first` as they say."""
     count = len(documents)
     positions = np.arange(count, dtype=np.uint32)

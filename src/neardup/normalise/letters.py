@@ -21,44 +21,51 @@ import pyarrow.compute as pc
 from neardup import _core
 from neardup.errors import InputError, SettingsError
 from neardup.records import Documents
-from neardup.stages import Numbers
+from neardup.stages import Counts, Flags, Numbers
 
 MAIN = 0
 """The number of the kind of part that is compared."""
 
 
-@dataclass(frozen=True, eq=False)
-class LetterMarks:
-    """What was read off the letters of a collection, by document.
+@dataclass(frozen=True, slots=True)
+class DocketSets:
+    """The sets of docket numbers that occur in a collection; the first is empty."""
 
-    `dockets` numbers the sets of docket numbers, 0 for none; `families` numbers what came the same way (relayer, docket
-    numbers, footer), 0 where that is not known; `sizes` are bytes; texts of different `groups` are never collapsed.
-    """
+    sets: tuple[frozenset[str], ...]
 
-    texts: _core.Texts
-    groups: Numbers
-    dockets: Numbers
-    docket_sets: tuple[frozenset[str], ...]
-    families: Numbers
-    sizes: npt.NDArray[np.int64]
-
-    def incompatible_sets(self, a: int, b: int) -> bool:
-        """Whether two sets of docket numbers are known and have none in common, compared within their kinds."""
-        first, second = self.docket_sets[a], self.docket_sets[b]
+    def exclude(self, a: int, b: int) -> bool:
+        """Whether two sets are known and have no number in common, compared within their kinds."""
+        first, second = self.sets[a], self.sets[b]
         same_kind = {_kind(number) for number in first} & {_kind(number) for number in second}
         return bool(same_kind) and first.isdisjoint(second)
 
-    def incompatible(self, a: Numbers, b: Numbers) -> npt.NDArray[np.bool_]:
-        """Whether the sets at the same places are known and have none in common."""
+    def exclude_each(self, a: Numbers, b: Numbers) -> Flags:
+        """Whether the two sets of each pair exclude each other."""
         if not len(a):
             return np.zeros(0, bool)
-        keys, inverse = np.unique(a.astype(np.int64) * len(self.docket_sets) + b, return_inverse=True)
-        apart = [self.incompatible_sets(*divmod(int(key), len(self.docket_sets))) for key in keys]
+        keys, inverse = np.unique(a.astype(np.int64) * len(self.sets) + b, return_inverse=True)
+        apart = [self.exclude(*divmod(int(key), len(self.sets))) for key in keys]
         return np.array(apart, bool)[inverse]
 
     def name(self, docket: int) -> str:
         """Return a set of docket numbers as text."""
-        return ", ".join(sorted(self.docket_sets[docket])) or "none"
+        return ", ".join(sorted(self.sets[docket])) or "none"
+
+
+@dataclass(frozen=True, eq=False)
+class LetterFeatures:
+    """What was read off the letters of a collection, by document.
+
+    `texts` are the main texts. `dockets` is the index of each letter's set of docket numbers in `docket_sets`, 0 for
+    none. `families` numbers the letters that came the same way (relayer, docket numbers, footer), 0 where that is not
+    known. `sizes` are bytes.
+    """
+
+    texts: _core.Texts
+    dockets: Numbers
+    docket_sets: DocketSets
+    families: Numbers
+    sizes: Counts
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,7 +99,7 @@ class LetterReader:
         except ValueError as problem:
             raise SettingsError(str(problem)) from None
 
-    def read(self, texts: _core.Texts, documents: Documents) -> LetterMarks:
+    def read(self, texts: _core.Texts, documents: Documents) -> LetterFeatures:
         """Take the letters of a collection apart."""
         rules = self.rules(texts)
         offsets, kinds, starts, ends, cited, relayers, footers = rules.open(texts)
@@ -103,7 +110,7 @@ class LetterReader:
         families = _number_families(_known_relayers(relayers, documents), dockets, footers)
         last = np.append(ends, 0)[offsets[1:].astype(np.int64) - 1]
         sizes = np.where(offsets[1:] > offsets[:-1], last, 0).astype(np.int64)
-        return LetterMarks(restricted, dockets, dockets, docket_sets, families, sizes)
+        return LetterFeatures(restricted, dockets, DocketSets(docket_sets), families, sizes)
 
 
 def _kind(number: str) -> str:

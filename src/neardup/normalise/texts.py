@@ -7,29 +7,34 @@ holds the settings and hands the collection's buffers over without copying them.
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Literal, get_args
 
 from neardup import _core
 from neardup.errors import InputError, SettingsError
 from neardup.records import Documents
 from neardup.stages import string_column
 
-FORMS = ("nfc", "nfkc")
-MARKUPS = ("auto", "html", "plain")
-BOILERPLATE = ("keep", "drop")
+Form = Literal["nfc", "nfkc"]
+Markup = Literal["auto", "html", "plain"]
+Boilerplate = Literal["keep", "drop"]
 
 
 @dataclass(frozen=True, slots=True)
 class Normaliser:
     """How texts are read: Unicode normal form, where markup is expected, whether boilerplate of pages is kept."""
 
-    form: str = "nfc"
-    markup: str = "auto"
-    boilerplate: str = "keep"
+    form: Form = "nfc"
+    markup: Markup = "auto"
+    boilerplate: Boilerplate = "keep"
 
     def __post_init__(self) -> None:
-        for name, known in (("form", FORMS), ("markup", MARKUPS), ("boilerplate", BOILERPLATE)):
-            if getattr(self, name) not in known:
-                raise SettingsError(f"{name} is {getattr(self, name)!r}, but must be one of {', '.join(known)}")
+        for name, value, kind in (
+            ("form", self.form, Form),
+            ("markup", self.markup, Markup),
+            ("boilerplate", self.boilerplate, Boilerplate),
+        ):
+            if value not in get_args(kind):
+                raise SettingsError(f"{name} is {value!r}, but must be one of {', '.join(get_args(kind))}")
 
     def open(self, documents: Documents, threads: int = 0) -> _core.Texts:
         """Hand the texts of a collection to the native side."""

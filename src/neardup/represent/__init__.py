@@ -1,39 +1,95 @@
-"""What is learned from a collection, and what stands for a document: weights, signatures and images."""
+"""From distinct texts to one typed representation, and what is learned from a collection."""
 
-from neardup.represent.images import CHOICES, GROWTHS, STOP_WORDS, ShingleImages, WordImages
-from neardup.represent.lexicon import KINDS, ORDERS, TERMS, Lexicon, OwnTerms, Source, TermChoice
-from neardup.represent.signatures import TermSigner
-from neardup.represent.stability import (
+from neardup.represent.fingerprints import FingerprintRepresenter, Fingerprints
+from neardup.represent.images import Choice, Growth, Images, NodeImages, ShingleImages, WordImages
+from neardup.represent.letters import LetterRepresenter, Letters
+from neardup.represent.lexicons import (
+    KINDS,
+    ORDERS,
+    TERMS,
+    WORDS,
+    Lexicon,
     LexiconComparison,
+    Source,
     Stability,
+    TermChoice,
+    TermKind,
+    TermOrder,
     compare_lexicons,
     measure_stability,
     pair_orders,
     spearman,
 )
-from neardup.represent.weights import DIRECTIONS, LENGTHS, SCALES, ClassTable, Weighting
+from neardup.represent.representer import (
+    DistinctTexts,
+    Features,
+    LexiconUnit,
+    Packer,
+    Representation,
+    Representer,
+)
+from neardup.represent.shingles import HasShingleSets, ShingleRepresenter, Shingles, ShingleSets, Unit
+from neardup.represent.signatures import (
+    Filling,
+    TermRule,
+    TermSignatureRepresenter,
+    TermSignatures,
+    WordSignatureRepresenter,
+    WordSignatures,
+)
+from neardup.represent.sketches import Banding, SimHashes, SimHashRepresenter, Sketches, SketchRepresenter
+from neardup.represent.weights import ClassTable, Direction, Length, Scale, WeightedTerms, Weighting
 
 __all__ = [
-    "CHOICES",
-    "DIRECTIONS",
-    "GROWTHS",
     "KINDS",
-    "LENGTHS",
     "ORDERS",
-    "SCALES",
-    "STOP_WORDS",
     "TERMS",
+    "WORDS",
+    "Banding",
+    "Choice",
     "ClassTable",
+    "Direction",
+    "DistinctTexts",
+    "Features",
+    "Filling",
+    "FingerprintRepresenter",
+    "Fingerprints",
+    "Growth",
+    "HasShingleSets",
+    "Images",
+    "Length",
+    "LetterRepresenter",
+    "Letters",
     "Lexicon",
     "LexiconComparison",
-    "OwnTerms",
+    "LexiconUnit",
+    "NodeImages",
+    "Packer",
+    "Representation",
+    "Representer",
+    "Scale",
     "ShingleImages",
+    "ShingleRepresenter",
+    "ShingleSets",
+    "Shingles",
+    "SimHashRepresenter",
+    "SimHashes",
+    "SketchRepresenter",
+    "Sketches",
     "Source",
     "Stability",
     "TermChoice",
-    "TermSigner",
+    "TermKind",
+    "TermOrder",
+    "TermRule",
+    "TermSignatureRepresenter",
+    "TermSignatures",
+    "Unit",
+    "WeightedTerms",
     "Weighting",
     "WordImages",
+    "WordSignatureRepresenter",
+    "WordSignatures",
     "compare_lexicons",
     "measure_stability",
     "pair_orders",

@@ -9,16 +9,19 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
+from typing import Literal
 
 import numpy as np
 import numpy.typing as npt
 
 from neardup import _core
-from neardup.represent.lexicon import Lexicon
-from neardup.stages import Corpus, Images, Numbers, Shingles
+from neardup.represent.lexicons import Lexicon
+from neardup.represent.representer import DistinctTexts, Representer
+from neardup.represent.shingles import Shingles
+from neardup.stages import Hashes, Nodes, Numbers
 
-CHOICES = ("bottom", "permutations")
-GROWTHS = ("fixed", "log", "linear")
+Choice = Literal["bottom", "permutations"]
+Growth = Literal["fixed", "log", "linear"]
 RAREST_WORD = 2
 COMMONEST_WORD = 0.5
 STEPS = 60
@@ -31,7 +34,30 @@ STOP_WORDS = frozenset(_STOPPED.split())
 
 
 @dataclass(frozen=True, slots=True)
-class ShingleImages:
+class Images:
+    """The description units of documents: those of document i are `units[offsets[i]:offsets[i+1]]`, ascending."""
+
+    units: Hashes
+    offsets: Hashes
+
+    def __len__(self) -> int:
+        return len(self.offsets) - 1
+
+    def of(self, document: int) -> Hashes:
+        """Return the units of one document."""
+        return self.units[int(self.offsets[document]) : int(self.offsets[document + 1])]
+
+
+@dataclass(frozen=True, slots=True)
+class NodeImages:
+    """The image of each node."""
+
+    nodes: Nodes
+    images: Images
+
+
+@dataclass(frozen=True, slots=True)
+class ShingleImages(Representer[NodeImages]):
     """Images of `size` shingles; shingles begin `offset` units apart.
 
     With `growth` a longer document has more of them: `size` at a thousand shingles, in proportion to the logarithm of
@@ -41,26 +67,26 @@ class ShingleImages:
 
     shingles: Shingles
     size: int = 100
-    choice: str = "bottom"
+    choice: Choice = "bottom"
     offset: int = 1
-    growth: str = "fixed"
+    growth: Growth = "fixed"
     literal: bool = False
 
-    def images(self, corpus: Corpus) -> Images:
-        """Return the image of each node."""
-        return self.images_of(corpus.texts, corpus.nodes)
+    def represent(self, texts: DistinctTexts) -> NodeImages:
+        """Make the image of each distinct text."""
+        return NodeImages(texts.nodes, self.images_of(texts.texts, texts.documents))
 
     def images_of(self, texts: _core.Texts, documents: Numbers) -> Images:
         """Return the images of these documents."""
-        return Images(
-            *_core.images(
-                texts, documents, self.shingles.run, self.offset, self.choice, self.size, self.growth, self.literal
-            )
+        shingling = self.shingles.shingling
+        units, offsets = _core.images(
+            texts, documents, shingling, self.offset, self.choice, self.size, self.growth, self.literal
         )
+        return Images(units, offsets)
 
 
 @dataclass(frozen=True, slots=True)
-class WordImages:
+class WordImages(Representer[NodeImages]):
     """Images of the words that are neither too rare nor too common, `size` for a document on average.
 
     `lexicon` gives the numbers of documents that have each word, in the place of the collection's own.
@@ -70,9 +96,9 @@ class WordImages:
     stop_words: frozenset[str] = STOP_WORDS
     lexicon: Lexicon | None = None
 
-    def images(self, corpus: Corpus) -> Images:
-        """Return the image of each node."""
-        return self.images_of(corpus.texts, corpus.nodes)
+    def represent(self, texts: DistinctTexts) -> NodeImages:
+        """Make the image of each distinct text."""
+        return NodeImages(texts.nodes, self.images_of(texts.texts, texts.documents))
 
     def images_of(self, texts: _core.Texts, documents: Numbers) -> Images:
         """Return the images of these documents."""

@@ -20,7 +20,7 @@ from fractions import Fraction
 from functools import cache, cached_property
 from importlib.resources import files
 from pathlib import Path
-from typing import Any
+from typing import Any, Literal, get_args
 
 import numpy as np
 import numpy.typing as npt
@@ -28,13 +28,18 @@ import pyarrow as pa
 
 from neardup import _core
 from neardup.errors import FormatError, InputError, SettingsError
-from neardup.represent.lexicon import TERMS, Lexicon
-from neardup.stages import Corpus, Numbers
+from neardup.represent.lexicons import TERMS, Lexicon
+from neardup.represent.representer import DistinctTexts, LexiconUnit, Representer
+from neardup.stages import Hashes, Nodes, Numbers, Scores
 
-DIRECTIONS = ("inverse", "paper")
-SCALES = ("linear", "log", "equal")
-LENGTHS = ("off", "capped", "characters")
-ORDERS = ("rare", "heavy")
+Direction = Literal["inverse", "paper"]
+Scale = Literal["linear", "log", "equal"]
+Length = Literal["off", "capped", "characters"]
+Order = Literal["rare", "heavy"]
+DIRECTIONS: tuple[Direction, ...] = get_args(Direction)
+SCALES: tuple[Scale, ...] = get_args(Scale)
+LENGTHS: tuple[Length, ...] = get_args(Length)
+ORDERS: tuple[Order, ...] = get_args(Order)
 
 UNIT = 10_000
 """One in the weights."""
@@ -115,19 +120,34 @@ def _interval(path: str, name: str, bounds: Any) -> tuple[int, int]:
     return int(low), int(high)
 
 
-@dataclass(frozen=True)
-class Weighting:
-    """How the terms of a collection are weighted, and by which order sets of them are sorted.
+@dataclass(frozen=True, slots=True)
+class WeightedTerms:
+    """The terms of each node with their weights."""
 
-    `order` is `rare` (rare terms first, for the prefix filter) or `heavy` (heavy terms first, for fingerprints); equals
-    by hash and by spelling.
+    nodes: Nodes
+    sets: _core.WeightedSets
+
+    def degrees(self, a: Numbers, b: Numbers, shared: Hashes | None = None) -> Scores:
+        """Return the duplicate degree of pairs: the weight that they share over the weight of both."""
+        totals = self.sets.totals()
+        common = self.sets.shared(a, b) if shared is None else shared
+        degrees: Scores = common / (totals[a] + totals[b] - common)
+        return degrees
+
+
+@dataclass(frozen=True)
+class Weighting(Representer[WeightedTerms]):
+    """How the terms of a collection are weighted, and in which order the terms of a text are sorted.
+
+    `order` is `rare` (rare terms first, for the prefix filter) or `heavy` (heavy terms first, for fingerprints). Ties
+    are sorted by hash and by spelling. Without a `lexicon`, frequencies are those of the distinct texts themselves.
     """
 
     classes: ClassTable = field(default_factory=ClassTable.own)
-    direction: str = "inverse"
-    scale: str = "linear"
-    length: str = "off"
-    order: str = "rare"
+    direction: Direction = "inverse"
+    scale: Scale = "linear"
+    length: Length = "off"
+    order: Order = "rare"
     lexicon: Lexicon | None = None
 
     def __post_init__(self) -> None:
@@ -140,17 +160,28 @@ class Weighting:
                 f"the lexicon counts {self.lexicon.unit}, but terms are weighted: build it with unit={TERMS!r}"
             )
 
-    def weigh(self, corpus: Corpus) -> _core.WeightedSets:
-        """Weigh the terms of a corpus whose survey read them, and return its sets."""
-        terms = _terms(corpus)
-        frequencies = self.frequencies(terms, corpus.nodes)
-        weights = self.weights(terms, frequencies)
-        return terms.weigh(corpus.nodes, self._ranks(terms, frequencies, weights), weights)
+    @property
+    def first_pass(self) -> _core.FirstPass:
+        """The terms of each text."""
+        return _core.FirstPass.terms()
 
-    def table(self, corpus: Corpus) -> pa.Table:
-        """Return every term of a corpus with its class, frequency and weight, as people read them, by spelling."""
-        terms = _terms(corpus)
-        frequencies = self.frequencies(terms, corpus.nodes)
+    @property
+    def lexicon_unit(self) -> LexiconUnit:
+        """Document frequencies of terms."""
+        return TERMS
+
+    def represent(self, texts: DistinctTexts) -> WeightedTerms:
+        """Weigh the terms that the first pass read."""
+        terms = _terms(texts)
+        frequencies = self.frequencies(terms, texts.documents)
+        weights = self.weights(terms, frequencies)
+        ranks = self._ranks(terms, frequencies, weights)
+        return WeightedTerms(texts.nodes, terms.weigh(texts.documents, ranks, weights))
+
+    def table(self, texts: DistinctTexts) -> pa.Table:
+        """Return every term with its class, frequency and weight, sorted by spelling."""
+        terms = _terms(texts)
+        frequencies = self.frequencies(terms, texts.documents)
         offsets, content = terms.spellings()
         _, classes, _, _ = self.traits(terms)
         columns = {
@@ -255,10 +286,10 @@ class Weighting:
         return ranks
 
 
-def _terms(corpus: Corpus) -> _core.TermTable:
-    terms = corpus.survey.terms
+def _terms(texts: DistinctTexts) -> _core.TermTable:
+    terms = texts.survey.terms
     if terms is None:
-        raise ValueError("the survey of this corpus did not read terms")
+        raise ValueError("the first pass over these texts did not read terms")
     return terms
 
 

@@ -1,7 +1,7 @@
 """The recall audit: which share of the true pairs did candidate search find?
 
-For a sample of documents every partner is found exactly, in one pass over the collection; the run's pairs are held
-against them. The sample is chosen by hash, so it is the same for any order of the input. The interval is Clopper and
+For a sample of documents every partner is found exactly, in one pass over the collection, and compared with the pairs
+of the run. The sample is chosen by hash, so it does not depend on the order of the input. The interval is Clopper and
 Pearson's at 95 %.
 """
 
@@ -9,33 +9,34 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable
-from typing import Any
 
 import numpy as np
 
-from neardup.cluster import PairGrouper
-from neardup.stages import Corpus, Grouper, Links, Numbers, threshold_fraction
-from neardup.verify import Overlap, WeightedOverlap
+from neardup.pipeline.steps import Audit, Run
+from neardup.stages import Links, Nodes
 
 SAMPLE = 2_000
 
+Recall = dict[str, int | float | None]
 
-def auditor(corpus: Corpus, grouper: Grouper, links: Links) -> Callable[[], dict[str, Any]] | None:
-    """Return what measures the recall of a run when it is asked for; None where nothing can have been missed."""
-    if not isinstance(grouper, PairGrouper) or not grouper.audited:
+
+def auditor(run: Run) -> Callable[[], Recall | None] | None:
+    """Return a function that measures the recall of a run; None where nothing can have been missed."""
+    audit = run.audit
+    if audit is None:
         return None
-    verifier = grouper.verifier
-    if not isinstance(verifier, Overlap | WeightedOverlap):
+    return lambda: measure_recall(run.distinct.nodes, run.grouping.links, audit)
+
+
+def measure_recall(nodes: Nodes, links: Links, audit: Audit) -> Recall | None:
+    """Measure the recall of links on a sample of the nodes; None if the verifier offers no audit."""
+    chosen = np.sort(np.argsort(nodes.fingerprints)[:SAMPLE]).astype(np.uint32)
+    partners = audit(chosen)
+    if partners is None:
         return None
-    return lambda: audit_recall(corpus, verifier, links)
-
-
-def audit_recall(corpus: Corpus, verifier: Overlap | WeightedOverlap, links: Links) -> dict[str, Any]:
-    """Measure the recall of a run on a sample of its documents."""
-    chosen = np.sort(np.argsort(corpus.survey.fingerprints[corpus.nodes])[:SAMPLE]).astype(np.uint32)
-    a, b = _partners(corpus, verifier, chosen)
-    if corpus.sides is not None:
-        apart = corpus.sides[a] != corpus.sides[b]
+    a, b = partners
+    if nodes.sides is not None:
+        apart = nodes.sides[a] != nodes.sides[b]
         a, b = a[apart], b[apart]
     true = np.unique(np.minimum(a, b).astype(np.uint64) << np.uint64(32) | np.maximum(a, b))
     known = links.a.astype(np.uint64) << np.uint64(32) | links.b
@@ -49,17 +50,6 @@ def audit_recall(corpus: Corpus, verifier: Overlap | WeightedOverlap, links: Lin
         "low": low,
         "high": high,
     }
-
-
-def _partners(corpus: Corpus, verifier: Overlap | WeightedOverlap, chosen: Numbers) -> tuple[Numbers, Numbers]:
-    """Find every pair of a chosen node with another; of weighted sets, with one that was not chosen."""
-    threshold = threshold_fraction(verifier.threshold)
-    if isinstance(verifier, Overlap):
-        return corpus.texts.partners(corpus.nodes, chosen, verifier.shingles.run, "jaccard", threshold)[:2]
-    sides = np.zeros(len(corpus), np.uint8)
-    sides[chosen] = 1
-    (a, b, _), _ = corpus.weighted.similar(threshold, sides, 2**63)
-    return a, b
 
 
 def confidence_interval(successes: int, trials: int, level: float = 0.95) -> tuple[float, float]:

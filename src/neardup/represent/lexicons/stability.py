@@ -15,11 +15,13 @@ import numpy as np
 import numpy.typing as npt
 
 from neardup import _core
-from neardup.represent.lexicon import Lexicon, scramble
-from neardup.represent.signatures import PAD
+from neardup.represent.lexicons.lexicon import Lexicon, scramble
 from neardup.stages import Counts, Scores
 
 LONGEST = 30
+
+PAD = 0xFF000000
+"""Values of a vector from here on represent no term: they fill up short vectors with constants."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -21,7 +21,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from pathlib import Path
-from typing import Any, Self
+from typing import Any, Final, Literal, Self, get_args
 
 import numpy as np
 import numpy.typing as npt
@@ -32,22 +32,23 @@ import pyarrow.parquet as pq
 from neardup import _core
 from neardup.errors import FormatError, SettingsError
 from neardup.outputs import replacing
-from neardup.stages import Corpus, Numbers, Scores
+from neardup.stages import Flags, Hashes, Numbers, Scores
 
 LEXICON_FORMAT = "1"
-WORDS, TERMS = "words", "terms"
-UNITS = (WORDS, TERMS)
+WORDS: Final = "words"
+TERMS: Final = "terms"
+Unit = Literal["words", "terms"]
+UNITS: tuple[Unit, ...] = get_args(Unit)
 
-KINDS = {"alphabetic": r"^[\p{L}\p{M}]+$", "alphanumeric": r"^[\p{L}\p{M}\p{N}]+$", "all": ""}
+TermKind = Literal["alphabetic", "alphanumeric", "all"]
+KINDS: dict[TermKind, str] = {"alphabetic": r"^[\p{L}\p{M}]+$", "alphanumeric": r"^[\p{L}\p{M}\p{N}]+$", "all": ""}
 """What terms are written with."""
 
-ORDERS = ("idf", "quantised")
+TermOrder = Literal["idf", "quantised"]
+ORDERS: tuple[TermOrder, ...] = get_args(TermOrder)
 
 COMMON_SHARE = 8
 """A quantised lexicon takes terms of more than this part of the documents, an eighth, last."""
-
-Hashes = npt.NDArray[np.uint64]
-Flags = npt.NDArray[np.bool_]
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,9 +56,9 @@ class TermChoice:
     """Which words are terms, and in which order they rank."""
 
     min_documents: int = 5
-    kind: str = "alphabetic"
+    kind: TermKind = "alphabetic"
     min_letters: int = 3
-    order: str = "idf"
+    order: TermOrder = "idf"
 
     def __post_init__(self) -> None:
         for name, value, known in (("kind", self.kind, tuple(KINDS)), ("order", self.order, ORDERS)):
@@ -100,7 +101,7 @@ class Lexicon:
     hashes: Hashes = field(repr=False)
     document_counts: Numbers = field(repr=False)
     occurrences: Hashes = field(repr=False)
-    unit: str = WORDS
+    unit: Unit = WORDS
     choice: TermChoice = TermChoice()
     sources: tuple[Source, ...] = ()
     standings: Numbers | None = field(default=None, repr=False)
@@ -110,7 +111,7 @@ class Lexicon:
             raise SettingsError(f"unit is {self.unit!r}, but must be one of {', '.join(UNITS)}")
 
     @classmethod
-    def count(cls, texts: _core.Texts, chosen: Numbers, unit: str = WORDS) -> Self:
+    def count(cls, texts: _core.Texts, chosen: Numbers, unit: Unit = WORDS) -> Self:
         """Count the words or the terms of the chosen documents."""
         if unit == TERMS:
             return cls._count_terms(texts, chosen)
@@ -159,10 +160,6 @@ class Lexicon:
     def alone(self) -> Self:
         """Return the same counts as a lexicon that follows no other."""
         return self if self.standings is None else replace(self, standings=None)
-
-    def learn(self, corpus: Corpus) -> Self:
-        """Return itself: what is known already is not learned again."""
-        return self
 
     def __len__(self) -> int:
         return len(self.hashes)
@@ -259,7 +256,7 @@ class Lexicon:
             found += counts << np.uint64(2 * step) >= np.uint64(self.documents)
         return found
 
-    def ranks(self, corpus: Corpus) -> tuple[Hashes, Numbers]:
+    def ranks(self) -> tuple[Hashes, Numbers]:
         """Return the word hashes, ascending, and the rank of each word by document count, then bytes."""
         ranks = np.empty(len(self), np.uint32)
         ranks[np.argsort(self.document_counts, kind="stable")] = np.arange(len(self), dtype=np.uint32)
@@ -331,16 +328,3 @@ def _check_facts(path: Any, facts: dict[str, str]) -> None:
             raise FormatError(
                 f"{path} has {name} {facts.get(name)}, this version reads {value}: build the lexicon again"
             )
-
-
-@dataclass(frozen=True, slots=True)
-class OwnTerms:
-    """The vocabulary of the corpus itself."""
-
-    def learn(self, corpus: Corpus) -> Lexicon:
-        """Count the words of the distinct texts."""
-        return Lexicon.count(corpus.texts, corpus.nodes)
-
-    def ranks(self, corpus: Corpus) -> tuple[Hashes, Numbers]:
-        """Count the words of the corpus and rank them."""
-        return self.learn(corpus).ranks(corpus)

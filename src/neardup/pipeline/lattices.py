@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -10,16 +11,16 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 
+from neardup.detectors import list_settings
+from neardup.detectors.concepts import ConceptDetector
 from neardup.errors import InputError, SettingsError
 from neardup.explain import build_lattice
 from neardup.normalise import Normaliser
 from neardup.records import Documents, Lattice, Result
 from neardup.represent import Lexicon, ShingleImages, WordImages
-from neardup.stages import Shingles
 
 MOST_CONCEPTS, MOST_LIMIT = 100, 5_000
 READ_AS = {"form": "nfc", "markup": "auto", "boilerplate": "keep"}
-IMAGE_SETTINGS = {"offset": 1, "growth": "fixed", "paper": False}
 SHINGLE = 5
 
 
@@ -30,15 +31,15 @@ def draw_up_lattice(result: Result, cluster: str, documents: Documents, limit: i
     settings = result.summary.get("settings") or {}
     names = find_members(result, cluster)
     ids = documents.id_column().combine_chunks().cast(pa.string())
-    places = pc.index_in(pa.array(names, pa.string()), value_set=ids)
-    if places.null_count:
-        missing = names[int(np.flatnonzero(places.is_null().to_numpy(zero_copy_only=False))[0])]
+    rows = pc.index_in(pa.array(names, pa.string()), value_set=ids)
+    if rows.null_count:
+        missing = names[int(np.flatnonzero(rows.is_null().to_numpy(zero_copy_only=False))[0])]
         raise InputError(f"the document {missing!r} is not in the collection: give the one that the run was made from")
     texts = Normaliser(**{name: settings.get(name, usual) for name, usual in READ_AS.items()}).open(documents)
     # Passages are runs of words, also where the run's shingles are of letters.
     shingle = settings.get("shingle", SHINGLE) if settings.get("unit", "word") == "word" else SHINGLE
     maker = _image_maker(settings, shingle, lambda: Lexicon.count(texts, np.arange(len(documents), dtype=np.uint32)))
-    members = places.to_numpy().astype(np.uint32)
+    members = rows.to_numpy().astype(np.uint32)
     return build_lattice(texts, members, names, maker, shingle=shingle, limit=limit)
 
 
@@ -76,12 +77,12 @@ def _members_of(result: Result, cluster: str) -> list[str]:
     return []
 
 
-def _image_maker(settings: Mapping[str, Any], shingle: int, count: Any) -> ShingleImages | WordImages:
-    """Return what makes the images of the run; for a method without images those that concepts makes by itself."""
-    size = settings.get("size") or ShingleImages(Shingles()).size
-    if settings.get("image") == "words":
-        return WordImages(size, lexicon=count())
-    shingles = Shingles(settings.get("shingle", shingle), settings.get("unit", "word"))
-    choice = settings.get("image") or "bottom"
-    offset, growth, literal = (settings.get(name, usual) for name, usual in IMAGE_SETTINGS.items())
-    return ShingleImages(shingles, size, choice, offset, growth, literal)
+def _image_maker(settings: Mapping[str, Any], shingle: int, count: Callable[[], Lexicon]) -> ShingleImages | WordImages:
+    """Return what makes the images of the run; for a method without images, what `concepts` uses by default."""
+    known = {setting.name for setting in list_settings(ConceptDetector)} - {"lexicon", "keep", "linkage", "short"}
+    if "image" not in settings:
+        known &= {"unit", "paper"}
+        settings = {**settings, "shingle": settings.get("shingle", shingle)}
+        known.add("shingle")
+    detector = ConceptDetector(**{name: settings[name] for name in known & settings.keys()})
+    return replace(detector, lexicon=count()).images if detector.image == "words" else detector.images

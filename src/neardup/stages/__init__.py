@@ -1,0 +1,51 @@
+"""The data that travels between the stages of the pipeline: flat arrays under names.
+
+Documents are numbered in input order. Nodes are the distinct texts, numbered in an order that does not depend on the
+order of the input.
+"""
+
+from neardup.stages.arrays import (
+    Column,
+    Counts,
+    Days,
+    Flags,
+    Hashes,
+    Numbers,
+    Scores,
+    Sides,
+    string_column,
+    threshold_fraction,
+    undated,
+)
+from neardup.stages.grouping import Fact, Grouping, OverlappingClusters, Stage, no_stage
+from neardup.stages.nodes import NO_CONSTRAINTS, Constraints, Nodes
+from neardup.stages.pairs import NO_LINKS, UNPLACED, Candidates, KeyRange, Keys, Links, renumber
+
+__all__ = [
+    "NO_CONSTRAINTS",
+    "NO_LINKS",
+    "UNPLACED",
+    "Candidates",
+    "Column",
+    "Constraints",
+    "Counts",
+    "Days",
+    "Fact",
+    "Flags",
+    "Grouping",
+    "Hashes",
+    "KeyRange",
+    "Keys",
+    "Links",
+    "Nodes",
+    "Numbers",
+    "OverlappingClusters",
+    "Scores",
+    "Sides",
+    "Stage",
+    "no_stage",
+    "renumber",
+    "string_column",
+    "threshold_fraction",
+    "undated",
+]
