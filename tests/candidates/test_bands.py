@@ -5,10 +5,9 @@ import pytest
 
 from neardup.candidates import Blocks, choose_bands, collision, least_agreement
 from neardup.detectors import make_detector
-from neardup.engines import run_local
+from neardup.engines import Job, run_local
 from neardup.errors import SettingsError
 from neardup.records import Documents
-from neardup.stages import Shingles
 
 THRESHOLDS = [0.001, *(number / 100 for number in range(1, 101)), 1]
 RECALLS = [0.01, 0.5, 0.9, 0.99, 0.999, 0.9999, 0.999999, 1 - 1e-12]
@@ -18,11 +17,11 @@ RECALLS = [0.01, 0.5, 0.9, 0.99, 0.999, 0.9999, 0.999999, 1 - 1e-12]
 def test_chosen_bands_keep_the_wished_recall(recall):
     for threshold in THRESHOLDS:
         try:
-            bands, rows = choose_bands(threshold, recall)
+            banding = choose_bands(threshold, recall)
         except SettingsError:
             continue
-        assert collision(threshold, bands, rows) >= recall - 1e-12
-        assert 1 <= bands * rows <= 2048
+        assert collision(threshold, banding.bands, banding.rows) >= recall - 1e-12
+        assert 1 <= banding.slots <= 2048
 
 
 def test_a_threshold_that_no_sketch_reaches_is_refused_with_a_remedy():
@@ -35,11 +34,11 @@ def test_a_threshold_that_no_sketch_reaches_is_refused_with_a_remedy():
 def test_every_sketch_that_is_chosen_has_an_agreement(recall):
     for threshold in THRESHOLDS:
         try:
-            bands, rows = choose_bands(threshold, recall)
+            banding = choose_bands(threshold, recall)
         except SettingsError:
             continue
-        needed = least_agreement(threshold, bands * rows, 0.1 * (1 - recall))
-        assert 0 <= needed <= threshold * bands * rows + 1
+        needed = least_agreement(threshold, banding.slots, 0.1 * (1 - recall))
+        assert 0 <= needed <= threshold * banding.slots + 1
 
 
 def test_the_agreement_is_the_quantile_of_the_binomial_distribution():
@@ -70,7 +69,7 @@ def test_the_wished_share_of_pairs_at_the_threshold_is_found(threshold, shared, 
         common = " ".join(f"s{number}x{at}" for at in range(shared))
         texts += [f"{common} " + " ".join(f"{side}{number}x{at}" for at in range(own)) for side in "ab"]
     detector = make_detector("minhash", {"threshold": threshold, "shingle": 1, "recall": recall})
-    missed = pairs - run_local(detector, Documents(texts)).pairs.num_rows
+    missed = pairs - run_local(detector, Job(Documents(texts))).pairs.num_rows
     expected = pairs * (1 - recall)
     # A tail of about one in a hundred thousand for a Poisson count.
     assert missed <= expected + 4.5 * math.sqrt(expected) + 2
@@ -79,6 +78,6 @@ def test_the_wished_share_of_pairs_at_the_threshold_is_found(threshold, shared, 
 @pytest.mark.parametrize("bits", range(12))
 @pytest.mark.parametrize("nodes", [0, 1, 10, 10_000, 100_000_000])
 def test_blocks_are_more_than_the_bits_and_their_keys_few(bits, nodes):
-    blocks = Blocks(Shingles(), bits)._block_count(nodes)
+    blocks = Blocks(bits).count_blocks(nodes)
     assert bits < blocks <= 20
     assert math.comb(blocks, bits) <= 64

@@ -1,4 +1,3 @@
-from dataclasses import replace
 from fractions import Fraction
 from itertools import combinations
 
@@ -10,21 +9,20 @@ from hypothesis import strategies as st
 from neardup import _core
 from neardup.candidates import TermGrams, WeightedPrefix
 from neardup.represent import Lexicon, Weighting
-from neardup.stages import Candidates, Corpus
+from neardup.stages import Candidates
 from neardup.verify import WeightedOverlap
-from reference.examples import everyone, open_texts, sentences
+from reference.examples import as_distinct, everyone, open_texts, sentences
 from reference.messages import DEFAULTS, degree, fingerprints, read_terms, weigh
 
 PHRASES = ("save the whales", "now", "please call 0800 1234", "win £100", "www.win.com", "今晚我们去北京", "ok", "not")
 
 
-def open_corpus(strings, threads=2, **chosen):
-    opened = open_texts(strings, threads=threads)
-    survey = opened.survey(everyone(opened), None, _core.FirstPass.terms())
-    nodes = np.flatnonzero(survey.words > 0).astype(np.uint32)
-    copies = np.ones(len(nodes), np.uint32)
-    corpus = Corpus(opened, survey, nodes, survey.words[nodes], copies, threads=threads)
-    return replace(corpus, weighted=Weighting(**chosen).weigh(corpus))
+def read_distinct(strings, threads=2):
+    return as_distinct(open_texts(strings, threads=threads), _core.FirstPass.terms(), threads=threads)
+
+
+def weigh_terms(strings, threads=2, **chosen):
+    return Weighting(**chosen).represent(read_distinct(strings, threads))
 
 
 def listed(candidates):
@@ -52,8 +50,8 @@ messages = st.one_of(sentences, st.lists(st.sampled_from(PHRASES), max_size=5).m
 @given(st.lists(messages, max_size=16), st.sampled_from([0.2, 0.5, 0.65, 0.9, 1.0]), st.integers(1, 3))
 @settings(max_examples=80)
 def test_the_join_finds_every_pair_with_its_degree_to_the_last_digit(strings, threshold, threads):
-    corpus = open_corpus(strings, threads)
-    assert listed(WeightedPrefix(threshold).pairs(corpus)) == join_slowly(strings, threshold)
+    weighted = weigh_terms(strings, threads)
+    assert listed(WeightedPrefix(threshold).pairs(weighted)) == join_slowly(strings, threshold)
 
 
 @given(st.lists(messages, max_size=16), st.sampled_from([0.3, 0.65, 1.0]), st.integers(1, 4), st.booleans())
@@ -61,28 +59,28 @@ def test_the_join_finds_every_pair_with_its_degree_to_the_last_digit(strings, th
 def test_fingerprints_find_what_shares_one(strings, threshold, gram, thorough):
     chosen = {"gram": gram, "features": gram + 2 * thorough, "paper": not thorough}
     printed = {} if thorough else {"direction": "paper", "length": "characters"}
-    corpus = open_corpus(strings, order="heavy", **printed)
-    found = TermGrams(threshold, gram, thorough=thorough).pairs(corpus)
+    weighted = weigh_terms(strings, order="heavy", **printed)
+    found = TermGrams(threshold, gram, thorough=thorough).pairs(weighted)
     assert listed(found) == join_slowly(strings, threshold, sharing=True, **chosen)
     assert found.examined >= len(found.a)
 
 
 def test_texts_that_share_a_key_of_the_prefix_include_every_pair():
     strings = [" ".join(f"w{number * step % 17}" for number in range(9)) for step in range(1, 40)]
-    corpus = open_corpus(strings)
-    found = WeightedPrefix(0.65).keys(corpus)
+    weighted = weigh_terms(strings)
+    found = WeightedPrefix(0.65).keys(weighted)
     keys, offsets = found.values, found.offsets
-    own = [set(keys[offsets[place] : offsets[place + 1]].tolist()) for place in range(len(corpus))]
-    assert all(own[a] & own[b] for a, b in listed(WeightedPrefix(0.65).pairs(corpus)))
+    own = [set(keys[offsets[place] : offsets[place + 1]].tolist()) for place in range(len(weighted.nodes))]
+    assert all(own[a] & own[b] for a, b in listed(WeightedPrefix(0.65).pairs(weighted)))
 
 
 def test_the_keys_of_a_text_alone_are_those_it_has_in_its_collection_given_a_lexicon():
     strings = ["save the whales now", "please save the whales", "call 0800 1234 now", "whales whales"]
     opened = open_texts(strings)
     lexicon = Lexicon.count(opened, everyone(opened), "terms")
-    whole = WeightedPrefix(0.65).keys(open_corpus(strings, lexicon=lexicon))
+    whole = WeightedPrefix(0.65).keys(weigh_terms(strings, lexicon=lexicon))
     for place, text in enumerate(strings):
-        alone = WeightedPrefix(0.65).keys(open_corpus([text], lexicon=lexicon)).values
+        alone = WeightedPrefix(0.65).keys(weigh_terms([text], lexicon=lexicon)).values
         assert alone.tolist() == whole.values[whole.offsets[place] : whole.offsets[place + 1]].tolist()
 
 
@@ -95,35 +93,36 @@ def make_messages(count, vocabulary):
 
 
 def test_skipping_what_is_connected_gives_the_same_components_by_fewer_comparisons():
-    corpus = open_corpus(make_messages(1500, 400), order="heavy")
-    whole, some = (TermGrams(0.65, skip_connected=skip).pairs(corpus) for skip in (False, True))
-    named = [_core.components(len(corpus), found.a, found.b).tolist() for found in (whole, some)]
+    distinct = read_distinct(make_messages(1500, 400))
+    weighted = Weighting(order="heavy").represent(distinct)
+    whole, some = (TermGrams(0.65, skip_connected=skip).pairs(weighted) for skip in (False, True))
+    named = [_core.components(len(weighted.nodes), found.a, found.b).tolist() for found in (whole, some)]
     assert named[0] == named[1]
     assert some.examined < whole.examined / 2
     assert set(listed(some)) < set(listed(whole))
-    prefix = WeightedPrefix(0.65, skip_connected=True).pairs(replace(corpus, weighted=Weighting().weigh(corpus)))
-    exact = WeightedPrefix(0.65).pairs(replace(corpus, weighted=Weighting().weigh(corpus)))
-    assert _core.components(len(corpus), prefix.a, prefix.b).tolist() == (
-        _core.components(len(corpus), exact.a, exact.b).tolist()
+    prefix = WeightedPrefix(0.65, skip_connected=True).pairs(Weighting().represent(distinct))
+    exact = WeightedPrefix(0.65).pairs(Weighting().represent(distinct))
+    assert _core.components(len(weighted.nodes), prefix.a, prefix.b).tolist() == (
+        _core.components(len(weighted.nodes), exact.a, exact.b).tolist()
     )
 
 
 def test_any_pair_can_be_scored():
-    corpus = open_corpus(["save the whales", "save the seals", "other words"])
+    weighted = weigh_terms(["save the whales", "save the seals", "other words"])
     a, b = np.array([0, 0], np.uint32), np.array([1, 2], np.uint32)
-    scores = WeightedOverlap(0.65).scores(corpus, a, b)
+    scores = WeightedOverlap(0.65).scores(weighted, a, b)
     assert scores.tolist() == [join_slowly(["save the whales", "save the seals", "other words"], 0.1)[0, 1], 0.0]
-    linked = WeightedOverlap(0.1).link(corpus, Candidates(a, b))
+    linked = WeightedOverlap(0.1).link(weighted, Candidates(a, b))
     assert (linked.a.tolist(), linked.b.tolist(), linked.grounds) == ([0], [1], ("degree",))
 
 
 def test_faulty_arguments_are_refused():
-    corpus = open_corpus(["a b", "b c"])
-    terms, sets = corpus.survey.terms, corpus.weighted
+    distinct = read_distinct(["a b", "b c"])
+    terms, sets = distinct.survey.terms, Weighting().represent(distinct).sets
     ones, order = np.ones(3, np.uint32), np.arange(3, dtype=np.uint32)
     for ranks, weights in ((order, ones * 0), (ones, ones), (order[:2], ones[:2]), (order + 5, ones)):
         with pytest.raises(ValueError, match=r"rank of its own|is not below"):
-            terms.weigh(corpus.nodes, ranks, weights)
+            terms.weigh(distinct.documents, ranks, weights)
     with pytest.raises(ValueError, match="threshold"):
         sets.similar((3, 2), None, 10)
     with pytest.raises(ValueError, match="from 1 to 12"):

@@ -16,8 +16,7 @@ from hypothesis import strategies as st
 from neardup import _core
 from neardup.cluster import Need, mine_concepts
 from neardup.cluster.concepts import Limits
-from neardup.represent import ShingleImages
-from neardup.stages import Images, Shingles
+from neardup.represent import Images, ShingleImages, Shingles
 from reference.concepts import as_images, find_closed, find_pairs, keep_maximal
 from reference.examples import everyone, open_texts
 

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 import neardup
 from neardup.detectors import METHODS, make_detector
-from neardup.engines import run_local
+from neardup.engines import Job, run_local
 from neardup.records import RELATIONS, Documents
 from reference.examples import as_documents, collections, make_collection, pairs_of, run
 from reference.runs import MEASURES, Record, run_slowly
@@ -310,7 +310,7 @@ def test_near_duplicates_of_every_script_are_found_and_what_was_added_is_named(m
 def test_strings_and_columns_give_the_same_result(method):
     records = make_collection(41)
     detector = make_detector(method, {})
-    strings, column = (run_local(detector, as_documents(records, column=column)) for column in (False, True))
+    strings, column = (run_local(detector, Job(as_documents(records, column=column))) for column in (False, True))
     assert strings.documents.equals(column.documents)
     assert strings.pairs.equals(column.pairs)
     assert strings.table("clusters").equals(column.table("clusters"))
@@ -320,7 +320,7 @@ def test_strings_and_columns_give_the_same_result(method):
 def test_what_could_not_be_read_keeps_its_status(method):
     texts = pa.chunked_array([pa.array(["a b c", None, "a b c", ""], pa.large_string())])
     statuses = pa.chunked_array([pa.array(["ok", "unreadable", "ok", "ok"])])
-    result = run_local(make_detector(method, {}), Documents(texts, statuses=statuses))
+    result = run_local(make_detector(method, {}), Job(Documents(texts, statuses=statuses)))
     compared = "too_short" if method == "concepts" else "ok"
     assert result.documents["status"].to_pylist() == [compared, "unreadable", compared, "empty"]
     counts = result.summary["counts"]
@@ -375,14 +375,14 @@ def test_a_detector_that_was_sent_elsewhere_gives_the_same(method, chosen):
     documents = as_documents(make_collection(43))
     detector = make_detector(method, chosen)
     there = pickle.loads(pickle.dumps(detector))
-    assert run_local(there, documents).documents.equals(run_local(detector, documents).documents)
+    assert run_local(there, Job(documents)).documents.equals(run_local(detector, Job(documents)).documents)
 
 
 @every_method
 @given(texts=st.lists(st.sampled_from(["a b c d e", "a b c d f", "x", "", "A B, C d e"]), max_size=8))
 @settings(max_examples=20)
 def test_labels_do_not_change_when_the_tables_are_made(method, texts):
-    result = run_local(make_detector(method, {}), Documents(list(texts)))
+    result = run_local(make_detector(method, {}), Job(Documents(list(texts))))
     before = result.labels.tolist()
     assert len(rows_of(result)) == len(texts)
     assert result.labels.tolist() == before

@@ -11,11 +11,11 @@ from hypothesis import strategies as st
 import neardup
 from neardup import _core
 from neardup.detectors import make_detector
-from neardup.engines.local import publication_days
 from neardup.normalise import BodyReader
+from neardup.pipeline import publication_days
 from neardup.represent import Lexicon
-from neardup.stages import Corpus, undated
-from reference.examples import everyone, open_texts, pairs_of, run
+from neardup.stages import UNPLACED, undated
+from reference.examples import as_distinct, everyone, open_texts, pairs_of, run
 from reference.runs import DEFAULTS, MICROSECONDS_A_DAY, Record, run_slowly
 from reference.signatures import find_body, judge, sign_all
 from reference.tokens import read_words
@@ -123,29 +123,26 @@ def test_stored_signatures_are_judged_alike_and_meet_under_their_keys():
 
 def test_keys_say_on_which_days_and_at_which_lengths_they_meet():
     records = list({record.text: record for record in make_news(5)}.values())
-    texts = open_texts([record.text for record in records])
-    nodes = everyone(texts)
-    survey = texts.survey(nodes, None, None)
+    distinct = as_distinct(open_texts([record.text for record in records]))
     times = pa.chunked_array([pa.array([record.time for record in records], pa.timestamp("us", "UTC"))])
-    corpus = Corpus(texts, survey, nodes, survey.words, np.ones(len(nodes), np.uint32))
-    lexicon = Lexicon.count(texts, nodes)
-    corpus = replace(corpus, lexicon=lexicon, days=publication_days(times, corpus))
-    rule = make_detector("conrad", {}).recipe().grouper.candidates
-    keys, found = rule.keys(corpus), rule.pairs(corpus)
+    recipe = make_detector("conrad", {}).recipe()
+    signatures = recipe.represent.represent(replace(distinct, days=publication_days(times, distinct)))
+    rule = recipe.candidates
+    keys, found = rule.keys(signatures), rule.pairs(signatures)
     rows = [range(int(start), int(end)) for start, end in pairwise(keys.offsets)]
     linked = list(zip(found.a, found.b, strict=True))
     assert all(any(meets(keys, one, other) for one in rows[a] for other in rows[b]) for a, b in linked)
     assert len(linked) > 5
-    assert rule.admit(corpus, found.a, found.b).all()
+    assert rule.admit(signatures, found.a, found.b).all()
 
 
 def meets(keys, one, other):
     def within(line, i, j):
-        nowhere = line.own[j] == -(1 << 31)
-        return nowhere or line.least[i] <= line.own[j] <= line.most[i]
+        unplaced = line.position[j] == UNPLACED
+        return unplaced or line.first[i] <= line.position[j] <= line.last[i]
 
     return keys.values[one] == keys.values[other] and all(
-        within(line, one, other) and within(line, other, one) for line in (keys.moments, keys.sizes)
+        within(line, one, other) and within(line, other, one) for line in (keys.key_range, keys.size_range)
     )
 
 

@@ -5,7 +5,8 @@ from hypothesis import strategies as st
 from scipy import stats
 
 from neardup.detectors import METHODS, make_detector
-from neardup.engines import audit, run_local
+from neardup.engines import Job, run_local
+from neardup.pipeline import audit
 from neardup.records import Documents
 from reference.examples import everyone, make_collection, open_texts, run
 from reference.runs import run_slowly
@@ -64,7 +65,7 @@ def test_a_sample_is_the_same_for_any_order(monkeypatch):
 
 
 def test_without_true_pairs_there_is_no_recall():
-    result = run_local(make_detector("minhash", {}), Documents(["a b c d e f", "g h i j k l"]))
+    result = run_local(make_detector("minhash", {}), Job(Documents(["a b c d e f", "g h i j k l"])))
     assert result.audit == {
         "sampled_documents": 2,
         "true_pairs": 0,
@@ -77,4 +78,4 @@ def test_without_true_pairs_there_is_no_recall():
 
 @pytest.mark.parametrize("method", [method for method in METHODS if method != "minhash"])
 def test_a_method_that_misses_nothing_is_not_audited(method):
-    assert run_local(make_detector(method, {}), Documents(["a", "b"])).audit is None
+    assert run_local(make_detector(method, {}), Job(Documents(["a", "b"]))).audit is None

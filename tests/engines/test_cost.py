@@ -9,9 +9,9 @@ import time
 import pytest
 
 import neardup
-from neardup import candidates
+from neardup.candidates import bands, join
 from neardup.detectors import METHODS, make_detector
-from neardup.engines import run_local
+from neardup.engines import Job, run_local
 from neardup.records import Documents
 
 SECONDS = 20
@@ -21,7 +21,7 @@ PAIRED = [method for method in METHODS if method != "durian"]
 
 def timed(method, texts, **settings):
     start = time.perf_counter()
-    result = run_local(make_detector(method, settings), Documents(texts))
+    result = run_local(make_detector(method, settings), Job(Documents(texts)))
     assert time.perf_counter() - start < SECONDS
     return result
 
@@ -91,8 +91,8 @@ def test_near_copies_of_one_letter_cost_little(method, count, settings):
     ("method", "settings"), [("full", {}), ("jaccard", {"threshold": 0.6}), ("minhash", {"threshold": 0.6})]
 )
 def test_a_guarded_campaign_stays_one_and_says_what_was_cut_off(method, settings, monkeypatch):
-    monkeypatch.setattr(candidates, "JOIN_LOOKS", 0)
-    monkeypatch.setattr(candidates, "SKETCH_LOOKS", 0)
+    monkeypatch.setattr(join, "JOIN_LOOKS", 0)
+    monkeypatch.setattr(bands, "SKETCH_LOOKS", 0)
     letter, copies = near_copies(1500)
     # The letter itself stands last, twice: it leads the campaign, though it is no hub of a guarded key.
     result = timed(method, [*copies, letter, letter], **settings)

@@ -1,7 +1,7 @@
 import pytest
 
 from neardup.detectors import make_detector
-from neardup.engines import run_local
+from neardup.engines import Job, run_local
 from neardup.errors import OutputError
 from neardup.records import Documents
 from reference.examples import make_collection, run
@@ -22,7 +22,7 @@ def test_a_denominator_is_that_of_the_reference_copy(denominator, follows):
 def test_the_stages_are_timed_and_told():
     told = []
     result = run_local(
-        make_detector("jaccard", {}), Documents(["a b", "c"]), progress=lambda *event: told.append(event)
+        make_detector("jaccard", {}), Job(Documents(["a b", "c"])), progress=lambda *event: told.append(event)
     )
     first, *names = result.summary["seconds"]
     assert (first, names[0]) == ("read", "collapse")
@@ -33,7 +33,7 @@ def test_the_stages_are_timed_and_told():
 
 def test_notes_and_reason_stand_in_the_summary():
     documents = Documents(["a"], notes=("the text column is body",), inputs=("x.csv",), counts={"records": 3})
-    summary = run_local(make_detector("exact", {}), documents, notes=("first",), reason="because").summary
+    summary = run_local(make_detector("exact", {}), Job(documents, notes=("first",), reason="because")).summary
     assert summary["notes"] == ["first", "the text column is body"]
     assert summary["reason"] == "because"
     assert summary["inputs"] == ["x.csv"]

@@ -1,8 +1,10 @@
+from typing import get_args
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from neardup.explain import KEEP_POLICIES, rank_documents
+from neardup.explain import Keep, rank_documents
 from reference.examples import as_documents, collections, run
 from reference.runs import Record, rank_key
 
@@ -16,7 +18,7 @@ RECORDS = [
 ]
 
 
-@given(collections(), st.sampled_from([None, *KEEP_POLICIES]))
+@given(collections(), st.sampled_from([None, *get_args(Keep)]))
 def test_documents_are_ranked_by_time_then_id(records, keep):
     ranks = rank_documents(as_documents(records), keep).tolist()
     order = sorted(range(len(records)), key=lambda at: rank_key(records[at], at, keep))

@@ -77,8 +77,8 @@ def test_only_the_compared_parts_of_a_letter_are_in_its_template():
 
     for frame in ("{}", "<html><body>{}</body></html>"):
         letters = [make("Ohio", "Jane Roe", frame), make("Utah", "John Doe", frame), make("Iowa", "Ann Poe", frame)]
-        marks = LetterReader().read(open_texts(letters), Documents(letters))
-        assert make_template(marks.texts, 0, np.array([1, 2])) == LETTER.replace("Ohio", "{…}")
+        features = LetterReader().read(open_texts(letters), Documents(letters))
+        assert make_template(features.texts, 0, np.array([1, 2])) == LETTER.replace("Ohio", "{…}")
 
 
 def test_clusters_of_three_distinct_texts_have_a_template_whatever_the_order():

@@ -6,7 +6,7 @@ from itertools import combinations
 
 import numpy as np
 
-from neardup.stages import Images
+from neardup.represent import Images
 from reference.hashes import mix, multiply
 from reference.sets import list_shingles
 

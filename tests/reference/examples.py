@@ -11,8 +11,10 @@ from hypothesis import strategies as st
 
 from neardup import _core
 from neardup.detectors import make_detector
-from neardup.engines import run_local
+from neardup.engines import Job, run_local
 from neardup.records import Documents, Result
+from neardup.represent import DistinctTexts
+from neardup.stages import Nodes
 from reference.runs import Record
 
 SCRIPTS = {
@@ -84,6 +86,15 @@ def everyone(texts: _core.Texts) -> Any:
     return np.arange(len(texts), dtype=np.uint32)
 
 
+def as_distinct(texts: _core.Texts, first_pass: _core.FirstPass | None = None, *, threads: int = 0) -> DistinctTexts:
+    """Take each text with a word for a node of its own."""
+    survey = texts.survey(everyone(texts), everyone(texts), first_pass)
+    documents = np.flatnonzero(survey.words > 0).astype(np.uint32)
+    copies = np.ones(len(documents), np.uint32)
+    nodes = Nodes(survey.words[documents], copies, survey.fingerprints[documents], threads=threads)
+    return DistinctTexts(texts, survey, documents, nodes)
+
+
 def as_documents(records: Sequence[Record], *, column: bool = False) -> Documents:
     """Give records as the reader would: times only where there are any."""
     texts = [record.text for record in records]
@@ -98,7 +109,7 @@ def as_documents(records: Sequence[Record], *, column: bool = False) -> Document
 
 
 def run(method: str, records: Sequence[Record], *, threads: int = 2, **settings: Any) -> Result:
-    return run_local(make_detector(method, settings), as_documents(records), threads=threads)
+    return run_local(make_detector(method, settings), Job(as_documents(records), threads=threads))
 
 
 def pairs_of(result: Result) -> dict[tuple[str, str], float]:

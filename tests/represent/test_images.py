@@ -6,8 +6,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from neardup import _core
-from neardup.represent import STOP_WORDS, Lexicon, ShingleImages, WordImages
-from neardup.stages import Shingles
+from neardup.represent import STOP_WORDS, Lexicon, ShingleImages, Shingles, WordImages
 from reference.concepts import make_image
 from reference.examples import everyone, open_texts, sentences
 from reference.hashes import hash_shingle, hash_word

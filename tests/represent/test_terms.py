@@ -15,7 +15,7 @@ from neardup.errors import SettingsError
 from neardup.represent import (
     Lexicon,
     TermChoice,
-    TermSigner,
+    TermSignatureRepresenter,
     compare_lexicons,
     measure_stability,
     pair_orders,
@@ -178,7 +178,7 @@ def test_a_lexicon_that_follows_keeps_terms_where_they_were(tmp_path):
 
 def test_keys_of_different_lexicons_never_meet():
     texts = make_stories(4, 120)
-    opened, signer = open_texts(texts), TermSigner(terms=20)
+    opened, signer = open_texts(texts), TermSignatureRepresenter(terms=20)
     rule = ((4, 5), 42, (1, 5), (0, 1), 1, True)
     keys = [
         set(signer.sign(opened, everyone(opened), lexicon).keys(rule, lexicon.salt)[0].tolist())

@@ -10,8 +10,7 @@ from neardup import _core
 from neardup.errors import FormatError, InputError, SettingsError
 from neardup.represent import ClassTable, Lexicon, Weighting
 from neardup.represent.weights import log2_fixed
-from neardup.stages import Corpus
-from reference.examples import everyone, open_texts, sentences, texts
+from reference.examples import as_distinct, everyone, open_texts, sentences, texts
 from reference.messages import log_units, read_terms, weigh
 
 MESSAGES = [
@@ -23,15 +22,12 @@ MESSAGES = [
 ]
 
 
-def corpus_of(strings):
-    opened = open_texts(strings)
-    survey = opened.survey(everyone(opened), None, _core.FirstPass.terms())
-    nodes = np.flatnonzero(survey.words > 0).astype(np.uint32)
-    return Corpus(opened, survey, nodes, survey.words[nodes], np.ones(len(nodes), np.uint32))
+def read_distinct(strings):
+    return as_distinct(open_texts(strings), _core.FirstPass.terms())
 
 
 def weights_of(strings, **chosen):
-    table = Weighting(**chosen).table(corpus_of(strings))
+    table = Weighting(**chosen).table(read_distinct(strings))
     return dict(zip(table["term"].to_pylist(), table["weight"].to_pylist(), strict=True))
 
 
@@ -153,10 +149,7 @@ def test_every_class_has_an_interval():
 
 
 def test_a_survey_without_terms_cannot_be_weighed():
-    opened = open_texts(["a"])
-    survey = opened.survey(everyone(opened), None, None)
-    corpus = Corpus(opened, survey, everyone(opened), survey.words, np.ones(1, np.uint32))
     with pytest.raises(ValueError, match="did not read terms"):
-        Weighting().weigh(corpus)
+        Weighting().represent(as_distinct(open_texts(["a"])))
     with pytest.raises(SettingsError, match="direction is 'up'"):
         Weighting(direction="up")

@@ -27,7 +27,7 @@ class Join(CandidateRule[ShingleSets]):
 
     threshold: float
     measure: Measure = "jaccard"
-    looks: int = JOIN_LOOKS
+    looks: int | None = None
 
     @property
     def defers_common_keys(self) -> bool:
@@ -41,7 +41,7 @@ class Join(CandidateRule[ShingleSets]):
             self.measure,
             threshold_fraction(self.threshold),
             nodes.sides,
-            comparison_budget(nodes, self.looks),
+            comparison_budget(nodes, JOIN_LOOKS if self.looks is None else self.looks),
             nodes.copies,
         )
         sizes = sets.sizes().astype(np.int64)

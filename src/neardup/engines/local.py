@@ -11,9 +11,6 @@ from neardup.records import Result
 def run_local(detector: Detector, job: Job, progress: Progress | None = None) -> Result:
     """Find the clusters of a collection."""
     clock = Clock(progress, {"read": job.documents.seconds})
-    with clock.stage("collapse", len(job.documents)):
-        collection = Collection.ordered(
-            job.documents, detector.keep, sides=job.sides, constraints=job.constraints, threads=job.threads
-        )
+    collection = Collection(job.documents, detector.keep, job.sides, job.constraints, job.threads)
     found = run(detector.recipe(), collection, clock.stage)
     return make_result(detector, found, clock, notes=job.notes, reason=job.reason)

@@ -7,6 +7,7 @@ the order of the input.
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
+from functools import cached_property
 from typing import Any
 
 import numpy as np
@@ -24,40 +25,39 @@ MICROSECONDS_A_DAY = 86_400_000_000
 NO_NODE = np.iinfo(np.uint32).max
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Collection:
     """Documents to be compared, and which of them lead.
 
-    `ranks` orders the documents: of identical texts the one with the lowest rank represents all. `ranked_by_time` says
-    that ranks follow time, then id. With `longest_first`, distinct texts are ordered by length before rank; with
-    `by_popularity`, the text with most copies leads a cluster. `sides` names the collection of each document when two
-    are compared. `constraints` are between documents.
+    `keep` is the policy for the reference copy. `sides` names the collection of each document when two are compared.
+    `constraints` are between documents. An index orders documents by what it stores (`own_ranks`), and decides for
+    itself whether the text with most copies leads a cluster (`popular`).
     """
 
     documents: Documents
-    ranks: Numbers
-    ranked_by_time: bool = True
-    longest_first: bool = False
-    by_popularity: bool = False
+    keep: Keep | None = None
     sides: Sides | None = None
     constraints: Constraints = NO_CONSTRAINTS
     threads: int = 0
+    own_ranks: Numbers | None = None
+    popular: bool | None = None
 
-    @classmethod
-    def ordered(
-        cls,
-        documents: Documents,
-        keep: Keep | None,
-        *,
-        sides: Sides | None = None,
-        constraints: Constraints = NO_CONSTRAINTS,
-        threads: int = 0,
-    ) -> Collection:
-        """Order documents by a policy: `keep`, or by time and by popularity where none is given."""
-        popular = keep is None and documents.times is None
-        ranks = rank_documents(documents, keep)
-        by_time = keep not in ("first", "latest")
-        return cls(documents, ranks, by_time, keep == "longest", popular, sides, constraints, threads)
+    @cached_property
+    def ranks(self) -> Numbers:
+        """The order of the documents: of identical texts the one with the lowest rank represents all."""
+        return rank_documents(self.documents, self.keep) if self.own_ranks is None else self.own_ranks
+
+    @cached_property
+    def time_ranks(self) -> Numbers:
+        """The order of the documents by time, then id, whatever the policy."""
+        if self.own_ranks is None and self.keep not in ("first", "latest"):
+            return self.ranks
+        return rank_documents(self.documents)
+
+    @property
+    def by_popularity(self) -> bool:
+        """Whether the text with most copies leads a cluster: unless there is a policy, or documents have times."""
+        return self.keep is None and self.documents.times is None if self.popular is None else self.popular
 
 
 def collapse(recipe: AnyRecipe[Any], collection: Collection, *, search: bool = True) -> DistinctTexts:
@@ -137,7 +137,7 @@ def _order_distinct(survey: _core.Survey, collection: Collection) -> Numbers:
     ranks, words = collection.ranks, survey.words
     chosen = np.flatnonzero((survey.representatives == np.arange(len(ranks), dtype=np.uint32)) & (words > 0))
     order = ranks[chosen]
-    if collection.longest_first:
+    if collection.keep == "longest":
         by_rank: Counts = np.lexsort((order, -words[chosen].astype(np.int64)))
     else:
         by_rank = np.argsort(order)

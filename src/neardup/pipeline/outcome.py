@@ -10,7 +10,6 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from neardup import _core
-from neardup.explain import rank_documents
 from neardup.pipeline.collapse import NO_NODE, nodes_of_documents
 from neardup.pipeline.steps import Run
 from neardup.records import EMPTY, OK, TOO_SHORT, UNREADABLE, Documents
@@ -58,13 +57,10 @@ class Outcome:
         """The id of each document."""
         return self.documents.id_column().combine_chunks()
 
-    @cached_property
+    @property
     def ranks(self) -> Numbers:
-        """The rank of each document by time, then id, whatever copy is kept."""
-        collection = self.run.collection
-        if collection.ranked_by_time:
-            return collection.ranks
-        return rank_documents(self.documents)
+        """The rank of each document by time, then id."""
+        return self.run.collection.time_ranks
 
     @cached_property
     def node_of(self) -> Numbers:

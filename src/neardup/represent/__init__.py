@@ -1,7 +1,7 @@
 """From distinct texts to one typed representation, and what is learned from a collection."""
 
 from neardup.represent.fingerprints import FingerprintRepresenter, Fingerprints
-from neardup.represent.images import Choice, Growth, Images, NodeImages, ShingleImages, WordImages
+from neardup.represent.images import STOP_WORDS, Choice, Growth, Images, NodeImages, ShingleImages, WordImages
 from neardup.represent.letters import LetterRepresenter, Letters
 from neardup.represent.lexicons import (
     KINDS,
@@ -43,6 +43,7 @@ from neardup.represent.weights import ClassTable, Direction, Length, Scale, Weig
 __all__ = [
     "KINDS",
     "ORDERS",
+    "STOP_WORDS",
     "TERMS",
     "WORDS",
     "Banding",
