@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 from functools import cached_property
-from typing import Any
+from typing import TypeVar
 
 import numpy as np
 import pyarrow as pa
@@ -18,8 +18,10 @@ from neardup import _core
 from neardup.detectors import AnyRecipe
 from neardup.explain import Keep, rank_documents
 from neardup.records import Documents
-from neardup.represent import DistinctTexts
+from neardup.represent import DistinctTexts, Representation
 from neardup.stages import NO_CONSTRAINTS, Constraints, Counts, Days, Nodes, Numbers, Sides
+
+R = TypeVar("R", bound=Representation)
 
 MICROSECONDS_A_DAY = 86_400_000_000
 NO_NODE = np.iinfo(np.uint32).max
@@ -60,7 +62,7 @@ class Collection:
         return self.keep is None and self.documents.times is None if self.popular is None else self.popular
 
 
-def collapse(recipe: AnyRecipe[Any], collection: Collection, *, search: bool = True) -> DistinctTexts:
+def collapse(recipe: AnyRecipe[R], collection: Collection, *, search: bool = True) -> DistinctTexts:
     """Read every text once and number the distinct ones.
 
     With `search`, the first pass also computes what a search for all pairs in memory needs.
@@ -81,7 +83,7 @@ def collapse(recipe: AnyRecipe[Any], collection: Collection, *, search: bool = T
     return distinct
 
 
-def take_as_distinct(recipe: AnyRecipe[Any], documents: Documents, nodes: Nodes, days: Days | None) -> DistinctTexts:
+def take_as_distinct(recipe: AnyRecipe[R], documents: Documents, nodes: Nodes, days: Days | None) -> DistinctTexts:
     """Read documents that are known to be distinct: each of them is a node.
 
     Lengths and fingerprints are taken from the texts, everything else from `nodes`.

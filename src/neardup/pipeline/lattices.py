@@ -3,15 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import replace
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from neardup.detectors import list_settings
+from neardup.detectors import list_settings, make_detector
 from neardup.detectors.concepts import ConceptDetector
 from neardup.errors import InputError, SettingsError
 from neardup.explain import build_lattice
@@ -77,12 +75,14 @@ def _members_of(result: Result, cluster: str) -> list[str]:
     return []
 
 
-def _image_maker(settings: Mapping[str, Any], shingle: int, count: Callable[[], Lexicon]) -> ShingleImages | WordImages:
+def _image_maker(
+    settings: Mapping[str, object], shingle: int, count: Callable[[], Lexicon]
+) -> ShingleImages | WordImages:
     """Return what makes the images of the run; for a method without images, what `concepts` uses by default."""
     known = {setting.name for setting in list_settings(ConceptDetector)} - {"lexicon", "keep", "linkage", "short"}
     if "image" not in settings:
-        known &= {"unit", "paper"}
+        known = {"unit", "paper", "shingle"}
         settings = {**settings, "shingle": settings.get("shingle", shingle)}
-        known.add("shingle")
-    detector = ConceptDetector(**{name: settings[name] for name in known & settings.keys()})
-    return replace(detector, lexicon=count()).images if detector.image == "words" else detector.images
+    detector = make_detector("concepts", {name: settings[name] for name in known & settings.keys()})
+    assert isinstance(detector, ConceptDetector)
+    return detector.with_lexicon(count()).images if detector.image == "words" else detector.images

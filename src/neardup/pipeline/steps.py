@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import partial
-from typing import Any, TypeVar
+from typing import TypeVar
 
 from neardup.detectors import AnyRecipe, CollectionRecipe, Recipe
 from neardup.pipeline.collapse import Collection, collapse
@@ -36,7 +36,7 @@ class Run:
     audit: Audit | None = None
 
 
-def learn(recipe: AnyRecipe[Any], distinct: DistinctTexts) -> Lexicon | None:
+def learn(recipe: AnyRecipe[R], distinct: DistinctTexts) -> Lexicon | None:
     """Learn the lexicon that the representation needs; None if it needs none."""
     unit = recipe.represent.lexicon_unit
     return None if unit is None else Lexicon.count(distinct.texts, distinct.documents, unit)

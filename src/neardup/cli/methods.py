@@ -1,0 +1,66 @@
+"""`neardup methods`: the methods, and the settings of one method."""
+
+from __future__ import annotations
+
+import inspect
+import re
+from typing import Annotated
+
+from rich.table import Table
+from rich.text import Text
+from typer import Argument
+
+from neardup.cli.terminal import say
+from neardup.detectors import METHODS, Detector, Setting, list_settings
+from neardup.errors import SettingsError
+
+DONE = 0
+
+
+def methods(name: Annotated[str | None, Argument(metavar="[NAME]", hidden=True)] = None) -> int:
+    """List the methods, or the settings of one of them.
+
+    NAME is a method: each of its settings is shown with its default, the values it can have and what it means.
+    """
+    if name is None:
+        say(_list_methods(), Text(), Text("neardup methods NAME shows the settings of a method."))
+        return DONE
+    if name not in METHODS:
+        raise SettingsError(f"unknown method {name!r}; known: {', '.join(METHODS)}")
+    detector = METHODS[name]
+    say(Text(f"{name}: {summarise(detector)} ({detector.source})"), Text(), *_list_settings(detector))
+    return DONE
+
+
+def summarise(detector: type[Detector]) -> str:
+    """Return the first sentence of a detector's description."""
+    return (inspect.getdoc(detector) or "").split("\n\n")[0].replace("\n", " ")
+
+
+def _list_methods() -> Table:
+    table = Table(box=None, show_header=False, padding=(0, 2, 0, 0))
+    table.add_column(no_wrap=True)
+    table.add_column()
+    for name, detector in METHODS.items():
+        table.add_row(Text(name, style="bold"), Text(f"{summarise(detector)} ({detector.source})"))
+    return table
+
+
+def _list_settings(detector: type[Detector]) -> list[Text]:
+    lines = []
+    for setting in list_settings(detector):
+        lines.append(_describe(setting))
+        lines.append(Text(f"    {plain(setting.meaning)}"))
+        if setting.paper != "ours":
+            lines.append(Text(f"    Paper: {plain(setting.paper)}", style="dim"))
+    return lines
+
+
+def _describe(setting: Setting) -> Text:
+    default = "not set" if setting.default is None else str(setting.default).lower()
+    return Text.assemble((setting.name, "bold"), f" = {default}", (f"   [{setting.values}]", "dim"))
+
+
+def plain(text: str) -> str:
+    """Return a description without the marks of Markdown."""
+    return re.sub(r"\[([^]]*)\]\([^)]*\)", r"\1", text).replace("`", "").replace("*", "")
