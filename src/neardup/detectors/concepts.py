@@ -47,6 +47,10 @@ class UnitCount(Kind):
         """Give the bounds."""
         return f"1 to size, or {LEAST_SHARE} to below 1"
 
+    def hint(self) -> str:
+        """Return the type of the number."""
+        return "float | int"
+
 
 @dataclass(frozen=True)
 class ConceptDetector(LexiconDetector):

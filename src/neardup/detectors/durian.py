@@ -44,6 +44,10 @@ class Links(Kind):
         """List the values."""
         return "off, all, or a number of links"
 
+    def hint(self) -> str:
+        """Return the type of the values."""
+        return 'int | Literal["off", "all"]'
+
 
 @dataclass(frozen=True)
 class Durian(LexiconDetector):

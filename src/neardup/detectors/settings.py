@@ -46,6 +46,10 @@ class Kind(ABC):
     def describe(self) -> str:
         """Return the possible values in a few words."""
 
+    @abstractmethod
+    def hint(self) -> str:
+        """Return the type of the values as a Python annotation."""
+
     def record(self, value: object) -> object:
         """Return what is stored of a value, in `run.json` and in an index."""
         return value
@@ -149,6 +153,11 @@ class Choice(Kind):
         """List the values."""
         return ", ".join(self.known)
 
+    def hint(self) -> str:
+        """Return a Literal type."""
+        values = ", ".join(f'"{value}"' for value in self.known)
+        return f"Literal[{values}]" + (" | None" if self.optional else "")
+
 
 @dataclass(frozen=True, slots=True)
 class Share(Kind):
@@ -172,6 +181,10 @@ class Share(Kind):
         """Give the bounds."""
         return f"{'0, or ' if self.zero else ''}{LEAST_SHARE} to {'below ' if self.below_one else ''}1"
 
+    def hint(self) -> str:
+        """Return the type of the number."""
+        return "float"
+
 
 @dataclass(frozen=True, slots=True)
 class Whole(Kind):
@@ -192,6 +205,10 @@ class Whole(Kind):
     def describe(self) -> str:
         """Give the bounds."""
         return f"{self.least:,} or more" if self.most >= 2**31 else f"{self.least:,} to {self.most:,}"
+
+    def hint(self) -> str:
+        """Return the type of the number."""
+        return "int | None" if self.optional else "int"
 
 
 @dataclass(frozen=True, slots=True)
@@ -215,6 +232,10 @@ class Positive(Kind):
         """Give the bound."""
         return "0 or more" if self.zero else "above 0"
 
+    def hint(self) -> str:
+        """Return the type of the number."""
+        return "float | None" if self.optional else "float"
+
 
 @dataclass(frozen=True, slots=True)
 class Flag(Kind):
@@ -229,6 +250,10 @@ class Flag(Kind):
     def describe(self) -> str:
         """Name both."""
         return "true, false"
+
+    def hint(self) -> str:
+        """Return the type."""
+        return "bool"
 
 
 @dataclass(frozen=True, slots=True)
@@ -254,6 +279,10 @@ class LoadedFile(Kind, Generic[F]):
     def describe(self) -> str:
         """Name what it must be."""
         return self.wanted
+
+    def hint(self) -> str:
+        """Return the object's type, or that of a path."""
+        return f"{self.type.__name__} | str | PathLike[str] | None"
 
 
 def is_number(value: object) -> bool:
