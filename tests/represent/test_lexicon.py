@@ -64,7 +64,7 @@ def test_a_changed_lexicon_is_refused_with_both_values(tmp_path):
     table = pq.read_table(path)
     changed = table.set_column(2, "documents", pa.array(np.zeros(len(table), np.uint32)))
     pq.write_table(changed, path)
-    with pytest.raises(FormatError, match=r"says fingerprint .* its content has"):
+    with pytest.raises(FormatError, match=r"has fingerprint .* its content has"):
         Lexicon.load(path)
 
 

@@ -3,8 +3,8 @@
 Yang & Callan 2006, section 4.4.4: must and must make must; cannot and must make cannot; family and must make family;
 family and family make family; family and cannot make cannot. Taken literally the last rule turns every pair of a family
 into a cannot-link as soon as one is; their own text and Figure 2 only remove the direct family-links between documents
-that cannot be together, and so does this. Must-links are joined one by one, the most trusted first; one that would
-bring two enemies together is refused and listed with what stands against it. Memory and time are linear in the links.
+that cannot be together, and so does this. Must-links are joined one by one, the most trusted first. One that would
+join two documents that a cannot-link separates is refused and listed with that link. Memory and time are linear.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ class Conflict:
 
 
 class _Forest:
-    """Groups of numbers, each named by its smallest."""
+    """Groups of numbers, each identified by its smallest."""
 
     def __init__(self) -> None:
         self._parents: dict[int, int] = {}
@@ -38,14 +38,14 @@ class _Forest:
         return root
 
     def join(self, a: int, b: int) -> tuple[int, int]:
-        """Join two groups; return the name that remains and the one that goes."""
+        """Join two groups; return the number that remains and the one that is replaced."""
         kept, gone = sorted((self.find(a), self.find(b)))
         self._parents[gone] = kept
         return kept, gone
 
 
 class Closure:
-    """What follows from links between documents, named by numbers; cannot-links win over must- and family-links."""
+    """What follows from links between documents, given by number; cannot-links override must- and family-links."""
 
     def __init__(
         self,
@@ -56,16 +56,16 @@ class Closure:
         self.conflicts: list[Conflict] = []
         self._same = _Forest()
         self._families = _Forest()
-        self._enemies: dict[int, dict[int, tuple[int, int]]] = {}
+        self._separated: dict[int, dict[int, tuple[int, int]]] = {}
         for a, b in cannot:
             if a == b:
                 self.conflicts.append(Conflict("cannot", a, b, (a, b)))
                 continue
-            self._set_enemies(a, b, (a, b))
+            self._separate(a, b, (a, b))
         for a, b in must:
             self._join(a, b)
-        self._family_enemies: dict[int, dict[int, tuple[int, int]]] = {
-            root: dict(enemies) for root, enemies in self._enemies.items()
+        self._separated_families: dict[int, dict[int, tuple[int, int]]] = {
+            root: dict(others) for root, others in self._separated.items()
         }
         for a, b in family:
             self._relate(a, b)
@@ -76,43 +76,43 @@ class Closure:
 
     def cannot(self, a: int, b: int) -> bool:
         """Whether the two cannot be together."""
-        return self._same.find(b) in self._enemies.get(self._same.find(a), ())
+        return self._same.find(b) in self._separated.get(self._same.find(a), ())
 
     def family(self, a: int, b: int) -> bool:
         """Whether the two are likely to be together."""
         a, b = self._same.find(a), self._same.find(b)
-        return a != b and self._families.find(a) == self._families.find(b) and b not in self._enemies.get(a, ())
+        return a != b and self._families.find(a) == self._families.find(b) and b not in self._separated.get(a, ())
 
-    def _set_enemies(self, a: int, b: int, witness: tuple[int, int]) -> None:
-        self._enemies.setdefault(a, {}).setdefault(b, witness)
-        self._enemies.setdefault(b, {}).setdefault(a, witness)
+    def _separate(self, a: int, b: int, witness: tuple[int, int]) -> None:
+        self._separated.setdefault(a, {}).setdefault(b, witness)
+        self._separated.setdefault(b, {}).setdefault(a, witness)
 
     def _join(self, a: int, b: int) -> None:
         first, second = self._same.find(a), self._same.find(b)
         if first == second:
             return
-        witness = self._enemies.get(first, {}).get(second)
+        witness = self._separated.get(first, {}).get(second)
         if witness is not None:
             self.conflicts.append(Conflict("must", a, b, witness))
             return
         kept, gone = self._same.join(first, second)
-        for enemy, witness in self._enemies.pop(gone, {}).items():
-            self._enemies[enemy].pop(gone)
-            self._set_enemies(kept, enemy, witness)
+        for other, witness in self._separated.pop(gone, {}).items():
+            self._separated[other].pop(gone)
+            self._separate(kept, other, witness)
 
     def _relate(self, a: int, b: int) -> None:
-        """Join two families unless that would put two enemies into one."""
+        """Join two families unless that would join two documents with a cannot-link."""
         first, second = self._same.find(a), self._same.find(b)
-        witness = self._enemies.get(first, {}).get(second)
+        witness = self._separated.get(first, {}).get(second)
         first, second = self._families.find(first), self._families.find(second)
-        witness = witness or self._family_enemies.get(first, {}).get(second)
+        witness = witness or self._separated_families.get(first, {}).get(second)
         if witness is not None:
             self.conflicts.append(Conflict("family", a, b, witness))
             return
         if first == second:
             return
         kept, gone = self._families.join(first, second)
-        for enemy, held in self._family_enemies.pop(gone, {}).items():
-            self._family_enemies[enemy].pop(gone)
-            self._family_enemies.setdefault(kept, {}).setdefault(enemy, held)
-            self._family_enemies.setdefault(enemy, {}).setdefault(kept, held)
+        for other, held in self._separated_families.pop(gone, {}).items():
+            self._separated_families[other].pop(gone)
+            self._separated_families.setdefault(kept, {}).setdefault(other, held)
+            self._separated_families.setdefault(other, {}).setdefault(kept, held)

@@ -2,8 +2,8 @@
 
 Pairs come from the overlap join of the images, clusters from mining each component of their graph: all closed sets, the
 maximal ones, or a cover of every document with a partner. Where a component has too many clusters or takes too many
-steps, the next cheaper answer is given for it, which is counted. The paper's closed sets can be exponentially many; the
-cover is what it leaves to further work.
+steps, the next cheaper kind is used for it, which is counted. The paper's closed sets can be exponentially many; the
+cover is what it names as future work.
 """
 
 from __future__ import annotations
@@ -32,9 +32,9 @@ from neardup.stages import (
 
 ClusterKind = Literal["cover", "maximal", "closed"]
 LOOKS, LOOKS_EACH = 100_000_000, 500
-"""How many pairs of images are looked at, and how many more for each document, before common units are guarded."""
+"""How many pairs of images are examined, and how many more for each document, before common units are guarded."""
 LISTED, LISTED_EACH = 20_000_000, 20
-"""How many pairs of documents are listed, and how many more for each, before equal images are listed by their first."""
+"""How many pairs are listed, and how many more for each document, before equal images are listed once."""
 STEPS = 20_000_000_000
 """How many steps closed and maximal clusters may take in all: some tens of seconds."""
 UNLIMITED = 2**63
@@ -42,7 +42,7 @@ UNLIMITED = 2**63
 
 @dataclass(frozen=True, slots=True)
 class Need:
-    """How many units a document must share: `units` of them, or this `share` of its own, which is exact as written."""
+    """How many units a document must share: a number of `units`, or a `share` of its own, exact as written."""
 
     units: int | None = None
     share: float | None = None
@@ -83,7 +83,7 @@ class Concepts:
 
 @dataclass(frozen=True, slots=True)
 class Limits:
-    """When guards begin to cut off: clusters of a component, steps of mining, pairs to look at and to list."""
+    """The limits of the guards: clusters of a component, steps of mining, pairs to examine and to list."""
 
     clusters: int = UNLIMITED
     steps: int = UNLIMITED
@@ -100,7 +100,7 @@ def mine_concepts(
     copies: Numbers | None = None,
     threads: int = 0,
 ) -> Concepts:
-    """Find the pairs and the clusters of a context; `copies` says how many texts each document stands for."""
+    """Find the pairs and the clusters of a context; `copies` is the number of texts that each document represents."""
     context = _core.Context.from_arrays(images.units, images.offsets, copies, threads)
     overlaps = context.overlaps(*need.measure, limits.looks)
     (a, b, common), unlisted = overlaps.pairs(limits.pairs)
@@ -181,10 +181,10 @@ def _share(images: Images, a: Numbers, b: Numbers, common: Numbers) -> Scores:
 
 
 def _choose_references(found: Concepts, order: Numbers) -> OverlappingClusters:
-    """Name the largest cluster of each node, and the reference of each cluster.
+    """Find the largest cluster of each node, and the reference of each cluster.
 
-    That is whoever leads most willingly among those whose largest cluster it is, so that no two clusters that a
-    document is named by have the same; failing these, among all members.
+    The reference is the first in the order among the members whose largest cluster it is, so that no two clusters that
+    name a document have the same reference; if there are none, among all members.
     """
     nodes = len(order)
     bounds = found.offsets.astype(np.int64)
@@ -193,6 +193,6 @@ def _choose_references(found: Concepts, order: Numbers) -> OverlappingClusters:
     own[found.members[::-1]] = clusters[::-1]
     ranks = np.empty(nodes, np.int64)
     ranks[order] = np.arange(nodes)
-    willing = ranks[found.members] + np.where(own[found.members] == clusters, 0, nodes)
-    first = np.minimum.reduceat(willing, bounds[:-1]) if len(found) else willing
+    rank = ranks[found.members] + np.where(own[found.members] == clusters, 0, nodes)
+    first = np.minimum.reduceat(rank, bounds[:-1]) if len(found) else rank
     return OverlappingClusters(found.offsets, found.members, found.units, order[first % max(nodes, 1)], own)

@@ -1,8 +1,8 @@
-"""Document images: the description units that stand for a document (Ignatov & Kuznetsov 2009, section 2.1).
+"""Document images: the description units that represent a document (Ignatov & Kuznetsov 2009, section 2.1).
 
 Shingle images take the smallest shingle hashes, in one order (`bottom`) or the smallest in each of many orders
-(`permutations`). Word images take the words whose frequency lies in an interval, without stop words; the interval is
-drawn closer, evenly in the logarithm, until documents have as many such words on average as are asked for.
+(`permutations`). Word images take the words whose frequency is in an interval, without stop words; the interval is
+narrowed, evenly in the logarithm, until documents have on average the requested number of such words.
 """
 
 from __future__ import annotations
@@ -60,7 +60,7 @@ class NodeImages:
 class ShingleImages(Representer[NodeImages]):
     """Images of `size` shingles; shingles begin `offset` units apart.
 
-    With `growth` a longer document has more of them: `size` at a thousand shingles, in proportion to the logarithm of
+    With `growth` a longer document has more units: `size` at a thousand shingles, in proportion to the logarithm of
     their number (`log`) or to the number (`linear`). `literal` takes the paper's orders by binary matrices and minima
     without tags.
     """
@@ -89,7 +89,7 @@ class ShingleImages(Representer[NodeImages]):
 class WordImages(Representer[NodeImages]):
     """Images of the words that are neither too rare nor too common, `size` for a document on average.
 
-    `lexicon` gives the numbers of documents that have each word, in the place of the collection's own.
+    `lexicon` gives the document frequency of each word; without it, the collection's own count.
     """
 
     size: int = 100
@@ -119,7 +119,7 @@ class WordImages(Representer[NodeImages]):
 
     @staticmethod
     def _between(counts: npt.NDArray[np.int64], documents: int, step: int) -> npt.NDArray[np.bool_]:
-        """Return which counts lie in the interval after so many steps towards its middle in the logarithm."""
+        """Return which counts are in the interval after this number of steps towards its middle in the logarithm."""
         low, high = RAREST_WORD, max(RAREST_WORD, COMMONEST_WORD * documents)
         width = math.log(high / low) * step / STEPS / 2
         inside: npt.NDArray[np.bool_] = (counts >= low * math.exp(width)) & (counts <= high * math.exp(-width))

@@ -2,11 +2,11 @@
 
 A class of terms has an interval [a, b]. Within it a term's weight is interpolated by its frequency F(t), between the
 least and the most frequent term of the class, and multiplied by its length. As printed, the most frequent term is the
-heaviest (`direction` `paper`); `inverse` turns that round. Frequencies are taken as they are (`scale` `linear`) or by
-their logarithm (`log`), or all terms weigh the same (`equal`: equation 3). Weights are whole numbers of ten
-thousandths, worked out in integers, so that they are the same everywhere and degrees are exact. A class whose terms
-are all equally frequent has the middle of its interval; a term that the background does not know counts as its class's
-least frequent. Frequency is the number of distinct texts that have the term, or of the documents of a Lexicon.
+heaviest (`direction` `paper`); `inverse` makes the rarest the heaviest. Frequencies are taken as they are (`scale`
+`linear`) or by their logarithm (`log`), or all terms weigh the same (`equal`: equation 3). Weights are whole numbers of
+ten thousandths, computed in integers, so that they are the same on every machine and degrees are exact. If all terms of
+a class are equally frequent, they get the middle of its interval. A term that the background does not contain counts as
+the least frequent of its class. Frequency is the number of distinct texts with the term, or of documents of a Lexicon.
 """
 
 from __future__ import annotations
@@ -48,19 +48,19 @@ PARTS = 1_000
 LOG_BITS = 16
 LONGEST = 4
 LETTERS = 3
-"""A term of letters counts one for each three of them, as three letters say about as much as one Chinese character."""
+"""Three letters count as much as one Chinese character: they carry about as much information."""
 
 
 @dataclass(frozen=True)
 class ClassTable:
-    """The weight interval of each class in thousandths, and words that are put into a class by hand."""
+    """The weight interval of each class in thousandths, and words that are assigned to a class by hand."""
 
     intervals: tuple[tuple[str, int, int], ...]
     words: tuple[tuple[str, str], ...] = ()
 
     @classmethod
     def load(cls, path: str | os.PathLike[str]) -> ClassTable:
-        """Read a table like the package's own `classes.toml`; classes that it leaves out keep their interval."""
+        """Read a table like the package's own `classes.toml`; classes that are not in it keep their interval."""
         try:
             content = tomllib.loads(Path(path).read_text("utf-8"))
         except OSError as problem:
@@ -76,7 +76,7 @@ class ClassTable:
 
     @cached_property
     def fingerprint(self) -> str:
-        """What tells this table from any other."""
+        """What identifies this table."""
         return hashlib.sha256(repr((self.intervals, self.words)).encode()).hexdigest()[:16]
 
     @cached_property
@@ -193,7 +193,7 @@ class Weighting(Representer[WeightedTerms]):
         return pa.table(columns).take(pa.array(np.argsort(terms.spelling_ranks())))
 
     def traits(self, terms: _core.TermTable) -> tuple[Any, npt.NDArray[np.uint8], Any, Any]:
-        """Return hash, class, length and script of each term, the user's words in the class that they were put in."""
+        """Return hash, class, length and script of each term; the user's words have the class of the table."""
         hashes, classes, lengths, han = terms.traits()
         if self.classes.words:
             own, _ = _core.classify_terms([word for word, _ in self.classes.words])
@@ -204,7 +204,7 @@ class Weighting(Representer[WeightedTerms]):
         return hashes, classes, lengths, han
 
     def frequencies(self, terms: _core.TermTable, nodes: Numbers) -> Numbers:
-        """Return how often each term occurs in the background: 0 for what a lexicon does not know."""
+        """Return the frequency of each term in the background, 0 for a term that the lexicon does not contain."""
         if self.lexicon is None:
             return terms.counts(nodes)
         hashes, *_ = terms.traits()
@@ -233,7 +233,7 @@ class Weighting(Representer[WeightedTerms]):
     def _positions(
         self, classes: npt.NDArray[np.uint8], frequencies: Numbers
     ) -> tuple[npt.NDArray[np.int64], npt.NDArray[np.int64]]:
-        """Return where each term stands between the ends of its class, and how far these are apart."""
+        """Return the position of each term between the ends of its class, and the distance of the ends."""
         least, most = self._ends(classes, frequencies)
         known = np.where(frequencies > 0, frequencies, least[classes]).astype(np.int64)
         if self.scale == "log":
@@ -303,7 +303,7 @@ def log2_fixed(numbers: npt.NDArray[np.int64]) -> npt.NDArray[np.int64]:
     for step in (16, 8, 4, 2, 1):
         high = (values >> whole) >= np.uint64(1) << np.uint64(step)
         whole = np.where(high, whole + np.uint64(step), whole)
-    # The mantissa from 1 to below 2, with 31 bits behind the point, is squared: each time it passes 2 is a bit.
+    # The mantissa from 1 to below 2, with 31 fractional bits, is squared: each time it reaches 2, the bit is 1.
     mantissa = np.where(whole <= 31, values << (np.uint64(31) - whole), values >> (whole - np.uint64(31)))
     bits = np.zeros(len(values), np.uint64)
     for _ in range(LOG_BITS):

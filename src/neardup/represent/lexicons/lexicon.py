@@ -1,15 +1,15 @@
-"""The Lexicon: which words a collection has, in how many documents, how often; frozen, saved and fingerprinted.
+"""The Lexicon: the words of a collection with the number of documents and of occurrences.
 
-It is the only thing that is learned from a collection. A stored one carries its format version, the version of the
-tokeniser and a fingerprint of its content; a mismatch is refused.
+It is the only thing that is learned from a collection, and it is frozen. A saved lexicon carries its format version,
+the version of the tokeniser and a fingerprint of its content; a mismatch is refused.
 
-Some of its words are terms, from which signatures are made (Conrad, Guo & Schriber 2003, section 5): those that stand
-in at least `min_documents` documents, are written with letters only and have at least three. A term's weight is its
+Some of its words are terms, from which signatures are made (Conrad, Guo & Schriber 2003, section 5): those that occur
+in at least `min_documents` documents, consist of letters only and have at least three. A term's weight is its
 normalised idf (equation 1), ln((N + 0.5) / n) / ln(N + 1). Which of a document's terms are chosen first is the
-lexicon's `order`: by `idf`, as in the paper, or `quantised`. The latter knows two classes, rare terms and those of more
-than an eighth of the documents, and goes by hash within them: a term that becomes a little rarer or enters the table
-then changes few signatures, not most. A lexicon that comes `after` another leaves each known term in its class and puts
-new ones behind, so that the signatures of longer documents do not change at all.
+lexicon's `order`: by `idf`, as in the paper, or `quantised`. The latter has two classes, rare terms and those of more
+than an eighth of the documents, and sorts by hash within them. So a term that becomes a little rarer, or is new in the
+table, changes few signatures. A lexicon that follows another (`after`) leaves each known term in its class and puts new
+ones last, so that the signatures of longer documents do not change at all.
 """
 
 from __future__ import annotations
@@ -42,13 +42,13 @@ UNITS: tuple[Unit, ...] = get_args(Unit)
 
 TermKind = Literal["alphabetic", "alphanumeric", "all"]
 KINDS: dict[TermKind, str] = {"alphabetic": r"^[\p{L}\p{M}]+$", "alphanumeric": r"^[\p{L}\p{M}\p{N}]+$", "all": ""}
-"""What terms are written with."""
+"""The characters that terms consist of, as regular expressions."""
 
 TermOrder = Literal["idf", "quantised"]
 ORDERS: tuple[TermOrder, ...] = get_args(TermOrder)
 
 COMMON_SHARE = 8
-"""A quantised lexicon takes terms of more than this part of the documents, an eighth, last."""
+"""A quantised lexicon takes terms that occur in more than this part of the documents, an eighth, last."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,10 +67,10 @@ class TermChoice:
         for name in ("min_documents", "min_letters"):
             value = getattr(self, name)
             if not isinstance(value, int) or isinstance(value, bool) or value < 1:
-                raise SettingsError(f"{name} is {value!r}, but must be a whole number from 1 on")
+                raise SettingsError(f"{name} is {value!r}, but must be a whole number of 1 or more")
 
     def among(self, words: pa.LargeStringArray, document_counts: Numbers) -> Flags:
-        """Say which words are terms."""
+        """Return which words are terms."""
         chosen: Flags = document_counts >= self.min_documents
         chosen &= pc.greater_equal(pc.utf8_length(words), self.min_letters).to_numpy(zero_copy_only=False)
         if KINDS[self.kind]:
@@ -90,10 +90,10 @@ class Source:
 class Lexicon:
     """Words in the order of their UTF-8 bytes, with the numbers of documents and of occurrences.
 
-    With the `unit` `terms` it counts what a message is made of (numbers, links and Chinese words being one term each);
-    a term counts once in each document. `standings`, if it came after another lexicon, holds what a word keeps: 0 if it
-    is no term, else one more than four times the number of lexicons before the one that it entered, and two more if it
-    was common then.
+    With the `unit` `terms` it counts the terms of messages (numbers, links and Chinese words are one term each); a term
+    counts once in each document. `standings` is given if the lexicon follows another. It holds what a word keeps: 0 if
+    it is no term, otherwise one more than four times the number of lexicons before the one in which it became a term,
+    and two more if it was common then.
     """
 
     documents: int
@@ -133,7 +133,7 @@ class Lexicon:
 
     @classmethod
     def merge(cls, lexicons: Sequence[Lexicon]) -> Self:
-        """Make one lexicon of several collections: the counts of each word are added up."""
+        """Merge the lexicons of several collections: the counts of each word are added up."""
         parts = [
             pa.table({"word": each.words, "hash": each.hashes, "d": each.document_counts, "o": each.occurrences})
             for each in lexicons
@@ -154,7 +154,7 @@ class Lexicon:
     def choose(self, choice: TermChoice) -> Self:
         """Return the same lexicon with other words as its terms, or the same terms in another order."""
         if self.standings is not None and choice != self.choice:
-            raise SettingsError("the terms of a lexicon that follows another are chosen: choose before it follows")
+            raise SettingsError("the terms of a lexicon that follows another are fixed: choose them before it follows")
         return replace(self, choice=choice)
 
     def alone(self) -> Self:
@@ -165,12 +165,12 @@ class Lexicon:
         return len(self.hashes)
 
     def __getstate__(self) -> dict[str, Any]:
-        # What was worked out from the counts is worked out again elsewhere: the native table does not travel.
+        # What is derived from the counts is derived again after unpickling: the native table cannot be pickled.
         return {name: self.__dict__[name] for name in self.__dataclass_fields__}
 
     @cached_property
     def fingerprint(self) -> str:
-        """What tells this lexicon from any other."""
+        """What identifies this lexicon."""
         choice = json.dumps([getattr(self.choice, name) for name in TermChoice.__slots__])
         digest = hashlib.sha256(f"{LEXICON_FORMAT} {_core.TOKENISER_VERSION} {self.documents} {choice}".encode())
         if self.unit != WORDS:
@@ -187,25 +187,25 @@ class Lexicon:
 
     @cached_property
     def terms(self) -> npt.NDArray[np.int64]:
-        """The places of the terms among the words, in the order in which they are chosen."""
+        """The indexes of the terms among the words, in the order in which they are chosen."""
         standings = self._standings()
-        places = np.flatnonzero(standings)
+        indexes = np.flatnonzero(standings)
         if self.choice.order == "idf":
-            return places[np.argsort(self.document_counts[places], kind="stable")]
-        standings = standings[places]
-        return places[np.lexsort((scramble(self.hashes[places]), standings >> 2, standings & 2))]
+            return indexes[np.argsort(self.document_counts[indexes], kind="stable")]
+        standings = standings[indexes]
+        return indexes[np.lexsort((scramble(self.hashes[indexes]), standings >> 2, standings & 2))]
 
     def _standings(self) -> Numbers:
-        """Return the standing of each word, as told above, in a lexicon that may come after no other."""
+        """Return the standing of each word as described above, also for a lexicon that follows no other."""
         if self.standings is not None:
             return self.standings
         common = self.document_counts.astype(np.uint64) * np.uint64(COMMON_SHARE) > self.documents
         return np.where(self.choice.among(self.words, self.document_counts), 1 + 2 * common, 0).astype(np.uint32)
 
     def after(self, other: Lexicon) -> Self:
-        """Return this lexicon as the one that follows another: the other's terms stay terms and stand where they stood.
+        """Return this lexicon as the successor of another: the other's terms stay terms and keep their order.
 
-        Words that only the other had are kept with no document.
+        Words that only the other has are kept with a count of 0.
         """
         if self.choice.order != "quantised" or self.choice != other.choice:
             raise SettingsError(
@@ -222,7 +222,7 @@ class Lexicon:
         return replace(both, standings=standings.astype(np.uint32))
 
     def list_terms(self, most: int | None = None) -> list[str]:
-        """Return the terms in the order in which they are chosen, all or the first so many."""
+        """Return the terms in the order in which they are chosen, all or the first `most`."""
         chosen: list[str] = self.words.take(pa.array(self.terms[:most])).to_pylist()
         return chosen
 
@@ -248,10 +248,10 @@ class Lexicon:
         found: _core.RankTable = tables[max_idf]
         return found
 
-    def _classes(self, places: npt.NDArray[np.int64]) -> npt.NDArray[np.uint8]:
+    def _classes(self, indexes: npt.NDArray[np.int64]) -> npt.NDArray[np.uint8]:
         """Return how common words are: from 0, by factors of four, to 7, a quarter of the documents or more."""
-        counts = np.maximum(self.document_counts[places], 1).astype(np.uint64)
-        found = np.zeros(len(places), np.uint8)
+        counts = np.maximum(self.document_counts[indexes], 1).astype(np.uint64)
+        found = np.zeros(len(indexes), np.uint8)
         for step in range(1, 8):
             found += counts << np.uint64(2 * step) >= np.uint64(self.documents)
         return found
@@ -308,12 +308,14 @@ class Lexicon:
             standings=table["standing"].to_numpy() if "standing" in table.column_names else None,
         )
         if made.fingerprint != facts.get("fingerprint"):
-            raise FormatError(f"{path} says fingerprint {facts.get('fingerprint')}, its content has {made.fingerprint}")
+            raise FormatError(
+                f"{path} has fingerprint {facts.get('fingerprint')}, but its content has {made.fingerprint}"
+            )
         return made
 
 
 def scramble(hashes: Hashes) -> Hashes:
-    """Return hashes in another order, so that terms of a class do not stand in an order that anything else uses."""
+    """Mix hashes, so that the order of the terms of a class differs from any order that is used elsewhere."""
     mixed = hashes ^ (hashes >> np.uint64(33))
     with np.errstate(over="ignore"):
         mixed = mixed * np.uint64(0xFF51AFD7ED558CCD)

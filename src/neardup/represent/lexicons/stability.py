@@ -1,8 +1,8 @@
-"""How much changes when one lexicon takes the place of another: the ranks of terms, and the signatures of documents.
+"""How much changes when one lexicon replaces another: the ranks of terms, and the signatures of documents.
 
 Conrad, Guo & Schriber 2003, sections 5.2 and 6.2. The ranks of the terms that both have are compared by Spearman's
-coefficient with ties (equation 2); a signature of length n, the n terms of a document that are chosen first, is held
-against the one that the other lexicon gives.
+coefficient with ties (equation 2); a signature of length n, the n terms of a document that are chosen first, is
+compared with the one that the other lexicon gives.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ PAD = 0xFF000000
 
 @dataclass(frozen=True, slots=True)
 class LexiconComparison:
-    """The terms of two lexicons: how many each has, how many both, and how alike these are ranked (None: no answer)."""
+    """How many terms two lexicons have, how many they share, and the rank correlation of these; None if undefined."""
 
     terms: tuple[int, int]
     common: int
@@ -35,10 +35,10 @@ class LexiconComparison:
 
 def compare_lexicons(a: Lexicon, b: Lexicon) -> LexiconComparison:
     """Compare the ranks by idf of the terms that both have."""
-    places = a.terms, b.terms
-    _, first, second = np.intersect1d(a.hashes[places[0]], b.hashes[places[1]], return_indices=True)
-    counts = a.document_counts[places[0][first]], b.document_counts[places[1][second]]
-    return LexiconComparison((len(places[0]), len(places[1])), len(first), spearman(*counts))
+    terms = a.terms, b.terms
+    _, first, second = np.intersect1d(a.hashes[terms[0]], b.hashes[terms[1]], return_indices=True)
+    counts = a.document_counts[terms[0][first]], b.document_counts[terms[1][second]]
+    return LexiconComparison((len(terms[0]), len(terms[1])), len(first), spearman(*counts))
 
 
 def spearman(a: npt.ArrayLike, b: npt.ArrayLike) -> float | None:
@@ -60,9 +60,9 @@ def spearman(a: npt.ArrayLike, b: npt.ArrayLike) -> float | None:
 
 def _rank(values: npt.NDArray[np.generic]) -> tuple[Counts, int]:
     """Return twice the rank of each value, ties at their mean, and the sum of t³ - t over groups of t ties."""
-    _, place, sizes = np.unique(values, return_inverse=True, return_counts=True)
+    _, index, sizes = np.unique(values, return_inverse=True, return_counts=True)
     ends = np.cumsum(sizes, dtype=np.int64)
-    return (2 * ends - sizes + 1)[place], sum(int(size) ** 3 - int(size) for size in sizes[sizes > 1])
+    return (2 * ends - sizes + 1)[index], sum(int(size) ** 3 - int(size) for size in sizes[sizes > 1])
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,8 +76,8 @@ class Stability:
     def rows(self) -> list[dict[str, float]]:
         """Return a row for each length."""
         return [
-            {"length": place + 1, "documents": self.documents, "sets": float(sets), "orders": float(orders)}
-            for place, (sets, orders) in enumerate(zip(self.sets, self.orders, strict=True))
+            {"length": index + 1, "documents": self.documents, "sets": float(sets), "orders": float(orders)}
+            for index, (sets, orders) in enumerate(zip(self.sets, self.orders, strict=True))
         ]
 
 
@@ -95,7 +95,7 @@ def pair_orders(a: L, b: L) -> dict[str, tuple[L, L]]:
 def measure_stability(texts: _core.Texts, a: Lexicon, b: Lexicon, longest: int = LONGEST) -> Stability:
     """Compare the signatures that two lexicons give for these documents.
 
-    A document with fewer terms has a signature of those; documents in which neither lexicon knows a term do not count.
+    A document with fewer terms has a shorter signature; documents in which neither lexicon knows a term do not count.
     """
     first, second = choose_signatures(texts, a, longest), choose_signatures(texts, b, longest)
     known = (first[:, 0] != 0) | (second[:, 0] != 0)
@@ -109,13 +109,13 @@ def measure_stability(texts: _core.Texts, a: Lexicon, b: Lexicon, longest: int =
 
 
 def choose_signatures(texts: _core.Texts, lexicon: Lexicon, longest: int) -> npt.NDArray[np.uint64]:
-    """Return for each document the hashes of the terms chosen first, in their order, and 0 behind the last."""
-    places = lexicon.terms
-    ranks, keyed = np.arange(len(places), dtype=np.uint32), np.ones(len(places), bool)
+    """Return for each document the hashes of the terms chosen first, in their order, and 0 after the last."""
+    chosen = lexicon.terms
+    ranks, keyed = np.arange(len(chosen), dtype=np.uint32), np.ones(len(chosen), bool)
     none = np.zeros(0, np.uint64), np.zeros(0, np.uint8)
-    table = _core.RankTable.from_arrays(lexicon.hashes[places], ranks, keyed, *none)
+    table = _core.RankTable.from_arrays(lexicon.hashes[chosen], ranks, keyed, *none)
     documents = np.arange(len(texts), dtype=np.uint32)
     values = _core.Signatures.make(texts, documents, table, longest, "pad_constant", 0).arrays()[1]
-    terms = np.append(lexicon.hashes[places], np.uint64(0))
-    chosen: npt.NDArray[np.uint64] = terms[np.where(values < PAD, values, len(places))].reshape(-1, longest)
-    return chosen
+    terms = np.append(lexicon.hashes[chosen], np.uint64(0))
+    signatures: npt.NDArray[np.uint64] = terms[np.where(values < PAD, values, len(chosen))].reshape(-1, longest)
+    return signatures
