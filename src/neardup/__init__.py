@@ -1,9 +1,9 @@
 """Find the texts that come from the same origin, group them, name the original, and show what each copy changed."""
 
-from neardup.start import leaving_at_once
+from neardup.start import exit_on_interrupt
 from neardup.version import VERSION
 
-with leaving_at_once():
+with exit_on_interrupt():
     from neardup.api import Index, Lexicon, compare, dedup, evaluate, evaluate_pairs, extract, find, lattice, load, read
     from neardup.errors import (
         DuplicateId,
