@@ -1,7 +1,7 @@
 """Relate the members of a cluster to their reference copy, and compare two texts.
 
 The relations are those of Yang & Callan 2006, section 2, decided by an alignment of words and paragraphs. The kernel
-documents the rules (`relate.rs` in `rust/core/src`).
+documents the rules (`rust/core/src/explain/relate`).
 """
 
 from __future__ import annotations
