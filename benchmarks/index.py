@@ -1,8 +1,8 @@
 """Measure an index: `python benchmarks/index.py REUTERS [--documents N] [--folder DIR] [--method M]`.
 
-REUTERS is the file of Reuters stories from which news-size documents are made (`news.py`). Measured are the bulk load,
-the bytes beside the text, queries by text and the grouping of result lists, in this process; that retrieval misses
-nothing is checked against a batch run over a sample. One line of JSON goes to standard output.
+REUTERS is the file of Reuters stories from which documents of news size are made (`news.py`). The benchmark measures
+the bulk load, the bytes stored in addition to the text, queries by text and the grouping of result lists, in this
+process. It compares the links of a sample with those of a batch run. It prints one line of JSON.
 """
 
 from __future__ import annotations
@@ -84,7 +84,7 @@ def weigh(index: neardup.Index, table: pa.Table) -> dict[str, Any]:
 
 
 def ask(index: neardup.Index, table: pa.Table, rng: random.Random) -> dict[str, Any]:
-    """Ask about stored texts, changed in a few words."""
+    """Query for stored texts with a few words changed."""
     places = rng.sample(range(len(table)), QUERIES)
     texts, times = (table[name].take(pa.array(places)).to_pylist() for name in ("text", "time"))
     seconds, found = [], 0
@@ -100,7 +100,7 @@ def ask(index: neardup.Index, table: pa.Table, rng: random.Random) -> dict[str, 
 
 
 def group(index: neardup.Index, table: pa.Table, rng: random.Random) -> dict[str, Any]:
-    """Group lists of results that stand near each other in time, as those of a search do."""
+    """Group lists of results that are near each other in time, like those of a search."""
     seconds, groups = [], 0
     for _ in range(LISTS):
         start = rng.randrange(max(1, len(table) - 20 * RESULTS))

@@ -1,9 +1,9 @@
 """Measure the service: `python benchmarks/service.py REUTERS [--documents N] [--seconds S] [--index FILE]`.
 
-An index of news-size documents (`news.py`) is made, or taken if `--index` names one, and served by a process of its
-own. Clients ask about stored texts, changed in a word, over connections that stay open, while others put documents one
-by one and load them in bulk. One line of JSON goes to standard output: queries and documents a second, and how long
-they took. A query that does not find the text that it was made from counts as wrong, and wrong ones fail the run.
+An index of documents of news size (`news.py`) is built, or taken from `--index`, and served by a separate process.
+Clients query for stored texts with one word changed, over connections that stay open, while others put documents one by
+one and load them in bulk. The benchmark prints one line of JSON: queries and documents per second, and their durations.
+A query that does not find the text it was made from counts as wrong, and wrong queries fail the run.
 """
 
 from __future__ import annotations
@@ -79,7 +79,7 @@ def main() -> int:
 
 
 def processor_seconds(process: int) -> float:
-    """Return the time that a process and those that it started have had of the processors."""
+    """Return the processor time of a process and its children."""
     children = Path(f"/proc/{process}/task/{process}/children").read_text().split()
     total = 0.0
     for each in (process, *map(int, children)):
@@ -99,7 +99,7 @@ def build(reuters: Path, size: int, folder: Path) -> Path:
 
 
 def make_questions(reuters: Path, size: int) -> list[tuple[bytes, bytes]]:
-    """Return requests as they go over the wire, each with the id that its answer must name."""
+    """Return requests as bytes, each with the id that its answer must contain."""
     rng = random.Random(1)
     table = pa.Table.from_batches(make_news(reuters, size))
     questions = []
@@ -117,7 +117,7 @@ def request(method: str, path: str, body: bytes, kind: str = "application/json")
 
 
 class Connection:
-    """A connection that stays open, with as little work as possible on this side."""
+    """A connection that stays open, with as little work as possible on the client's side."""
 
     def __init__(self, place: Any) -> None:
         self.socket = socket.create_connection((place.hostname, place.port))
@@ -125,7 +125,7 @@ class Connection:
         self.rest = b""
 
     def ask(self, question: bytes) -> tuple[int, bytes]:
-        """Send a request and return status and body; an answer in pieces is returned as it came."""
+        """Send a request and return the status and body; a chunked answer is returned undecoded."""
         self.socket.sendall(question)
         while b"\r\n\r\n" not in self.rest:
             self.receive()
@@ -149,7 +149,7 @@ class Connection:
 
 
 class Tally:
-    """What the clients of one kind counted."""
+    """The counts of the clients of one kind."""
 
     def __init__(self) -> None:
         self.seconds: list[float] = []
@@ -219,7 +219,7 @@ def load(place: Any, news: Iterator[dict[str, str]], until: float, tally: Tally)
 
 
 class News(Iterator[dict[str, str]]):
-    """Documents that are not in the index, for any number of threads, over and over."""
+    """An endless supply of documents that are not in the index, for any number of threads."""
 
     def __init__(self, reuters: Path) -> None:
         table = pa.Table.from_batches(make_news(reuters, FRESH, seed=2))
