@@ -74,26 +74,26 @@ def load(index: neardup.Index, table: pa.Table) -> dict[str, Any]:
 def weigh(index: neardup.Index, table: pa.Table) -> dict[str, Any]:
     text = pc.sum(pc.binary_length(table["text"])).as_py()
     stats = index.stats()
-    beside = index._database.rows("SELECT sum(length(text)) FROM texts")[0][0]
+    stored = index._database.rows("SELECT sum(length(text)) FROM texts")[0][0]
     return {
         **{name: stats[name] for name in ("distinct", "clusters", "duplicates", "links", "keys", "bytes")},
         "text_bytes_a_document": round(text / len(table)),
         "bytes_a_document_beside_the_text": round((stats["bytes"] - text) / len(table)),
-        "bytes_a_document_beside_the_stored_text": round((stats["bytes"] - beside) / len(table)),
+        "bytes_a_document_beside_the_stored_text": round((stats["bytes"] - stored) / len(table)),
     }
 
 
 def ask(index: neardup.Index, table: pa.Table, rng: random.Random) -> dict[str, Any]:
     """Query for stored texts with a few words changed."""
-    places = rng.sample(range(len(table)), QUERIES)
-    texts, times = (table[name].take(pa.array(places)).to_pylist() for name in ("text", "time"))
+    rows = rng.sample(range(len(table)), QUERIES)
+    texts, times = (table[name].take(pa.array(rows)).to_pylist() for name in ("text", "time"))
     seconds, found = [], 0
     for text, moment in zip(texts, times, strict=True):
         words = text.split(" ")
         words[rng.randrange(len(words))] = "altered"
-        asked = " ".join(words)
+        changed = " ".join(words)
         started = time.perf_counter()
-        matches = index.query(asked, time=moment)
+        matches = index.query(changed, time=moment)
         seconds.append(time.perf_counter() - started)
         found += bool(matches)
     return {"queries_answered": found / QUERIES, **_percentiles("query", seconds)}
@@ -105,8 +105,8 @@ def group(index: neardup.Index, table: pa.Table, rng: random.Random) -> dict[str
     for _ in range(LISTS):
         start = rng.randrange(max(1, len(table) - 20 * RESULTS))
         within = range(start, min(start + 20 * RESULTS, len(table)))
-        places = rng.sample(within, min(RESULTS, len(within)))
-        ids = table["id"].take(pa.array(places)).to_pylist()
+        rows = rng.sample(within, min(RESULTS, len(within)))
+        ids = table["id"].take(pa.array(rows)).to_pylist()
         started = time.perf_counter()
         groups += index.group(ids).count
         seconds.append(time.perf_counter() - started)

@@ -65,9 +65,9 @@ def write_originals(originals: Ids, stream: Ids) -> tuple[Ids, npt.NDArray[np.bo
     for run in range(3):
         drawn = mix(originals * 8 + run)
         start, length = drawn % (len(stream) - 8), 3 + (drawn >> 40) % 3
-        for place in range(5):
-            words[:, run * 5 + place] = stream[start + place]
-            filled[:, run * 5 + place] = place < length
+        for offset in range(5):
+            words[:, run * 5 + offset] = stream[start + offset]
+            filled[:, run * 5 + offset] = offset < length
     return words, filled
 
 
@@ -84,10 +84,10 @@ def edit(words: Ids, filled: npt.NDArray[np.bool_], stream: Ids, share: float, c
     rows = len(words)
     for often in (share, share / 3):
         edited = np.flatnonzero(chance.random(rows) < often)
-        places = chance.integers(0, LONGEST_ORIGINAL, len(edited))
+        columns = chance.integers(0, LONGEST_ORIGINAL, len(edited))
         dropped = chance.random(len(edited)) < 0.4
-        words[edited, places] = stream[chance.integers(0, len(stream), len(edited))]
-        filled[edited, places] = ~dropped
+        words[edited, columns] = stream[chance.integers(0, len(stream), len(edited))]
+        filled[edited, columns] = ~dropped
 
 
 def spell(words: Ids, filled: npt.NDArray[np.bool_], spelled: pa.Array) -> pa.Array:

@@ -38,8 +38,8 @@ def make_news(path: Path, count: int, seed: int = 0, batch: int = 50_000) -> Ite
     recent: list[list[str]] = []
     for start in range(0, count, batch):
         rows = [_make(rng, sentences, recent) for _ in range(min(batch, count - start))]
-        times = [START + timedelta(days=DAYS * (start + place) / count) for place in range(len(rows))]
-        ids = [f"news-{start + place:08}" for place in range(len(rows))]
+        times = [START + timedelta(days=DAYS * (start + index) / count) for index in range(len(rows))]
+        ids = [f"news-{start + index:08}" for index in range(len(rows))]
         yield pa.record_batch([pa.array(ids), pa.array(rows, pa.large_string()), pa.array(times)], schema=SCHEMA)
 
 

@@ -33,12 +33,12 @@ def draw(rows: list[Row], folder: Path) -> None:
 def draw_quality(rows: list[Row], path: Path) -> None:
     """Draw documents per second against F1 of the clusters' pairs."""
     figure, axes = plt.subplots(figsize=(8, 5), layout="constrained")
-    for place, row in enumerate(sorted(rows, key=lambda row: row["documents_per_second"])):
+    for index, row in enumerate(sorted(rows, key=lambda row: row["documents_per_second"])):
         quality = 2 * row["precision"] * row["recall"] / ((row["precision"] + row["recall"]) or 1)
         point = (row["documents_per_second"], quality)
         axes.scatter(*point, color=colour(row["contender"]))
         # Labels of points with similar speed are at four different heights.
-        below, line = (0, -20 - 14 * (place % 4)), {"arrowstyle": "-", "alpha": 0.3}
+        below, line = (0, -20 - 14 * (index % 4)), {"arrowstyle": "-", "alpha": 0.3}
         axes.annotate(row["contender"], point, below, textcoords="offset points", ha="center", arrowprops=line)
     axes.set(xscale="log", ylim=(0, 1.05), xlabel="documents per second", ylabel="F1 of the clusters' pairs")
     axes.set_title(f"{rows[0]['documents']:,} documents, word 5-grams, Jaccard 0.8")

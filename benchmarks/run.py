@@ -95,8 +95,8 @@ def measure_size(name: str, benchmark: dict[str, Any], size: int, pool: corpora.
     for contender, row in rows.items():
         show_status(f"{name} {size:,}: {contender}")
         request = {"corpus": str(corpus), "contender": contender, "settings": benchmark.get("settings", {})}
-        asked = {"rounds": rounds, "long_seconds": LONG_SECONDS, "pairs": truth is not None}
-        measured, answer = run_contender(request | asked)
+        options = {"rounds": rounds, "long_seconds": LONG_SECONDS, "pairs": truth is not None}
+        measured, answer = run_contender(request | options)
         row.update(measured)
         if "failed" in measured:
             continue

@@ -114,8 +114,8 @@ def measure_recall(folder: Path, chosen: Row) -> Iterator[Row]:
     for name in chosen["corpora"]:
         texts = [row["text"] for row in read_rows(folder / name / "docs.jsonl.gz")]
         some = np.random.default_rng(1).permutation(len(texts))[: chosen["sample"]]
-        corpus = open_corpus([texts[place] for place in sorted(some)], distinct=True)
-        distinct = [texts[place] for place in np.sort(some)[corpus.nodes]]
+        corpus = open_corpus([texts[index] for index in sorted(some)], distinct=True)
+        distinct = [texts[index] for index in np.sort(some)[corpus.nodes]]
         table = Weighting().table(corpus)
         weights = dict(zip(table["term"].to_pylist(), table["weight"].to_pylist(), strict=True))
         true = find_by_force(distinct, weights, Fraction(str(threshold)))
@@ -207,12 +207,12 @@ def find_misses(part: str, row: Row, expect: Row) -> Iterator[str]:
         if row["degree_error"] > expect["degree_error"] or row["false_pairs"]:
             yield f"{row['corpus']}: degrees differ by {row['degree_error']}, {row['false_pairs']} false pairs"
     if part == "growth" and row["contender"] == "simfinder":
-        place = f"{row['kind']} {row['messages']}"
+        label = f"{row['kind']} {row['messages']}"
         if "failed" in row:
-            yield f"{place}: {row['failed']}"
+            yield f"{label}: {row['failed']}"
             return
-        yield from (f"{place}: {name} {row[name]}" for name in ("seconds", "gigabytes") if row[name] > expect[name])
-        yield from (f"{place}: {name} {row[name]}" for name in ("precision", "recall") if row[name] < expect[name])
+        yield from (f"{label}: {name} {row[name]}" for name in ("seconds", "gigabytes") if row[name] > expect[name])
+        yield from (f"{label}: {name} {row[name]}" for name in ("precision", "recall") if row[name] < expect[name])
 
 
 def main() -> int:
