@@ -16,7 +16,13 @@ def export(
     run: Run,
     output: Annotated[
         str,
-        Option("--output", "-o", metavar="FILE", show_default=False, help=".csv, .jsonl, .xlsx, or a folder."),
+        Option(
+            "--output",
+            "-o",
+            metavar="FILE",
+            show_default=False,
+            help="The file to write: .csv, .jsonl, .xlsx, or a folder.",
+        ),
     ],
 ) -> int:
     """Export a run as CSV, JSON lines or a workbook.

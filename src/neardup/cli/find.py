@@ -26,7 +26,9 @@ def find(
     output: Annotated[
         Path | None, Option("--output", "-o", metavar="RUN", help="The folder to save the result in.")
     ] = None,
-    export: Annotated[str | None, Option(metavar="FILE", help="Also export: .csv, .jsonl, .xlsx, or a folder.")] = None,
+    export: Annotated[
+        str | None, Option(metavar="FILE", help="Also export to .csv, .jsonl, .xlsx, or a folder.")
+    ] = None,
     fail_on_duplicates: Annotated[
         bool, Option("--fail-on-duplicates", help="Exit with 1 if there are duplicates.")
     ] = False,

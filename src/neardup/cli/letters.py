@@ -22,7 +22,10 @@ COUNTED = ("sender", "receiver", "docket", "topic", "relayer", "salutation", "si
 def letters(  # noqa: PLR0913, PLR0917 - Typer passes them by name
     inputs: Inputs,
     output: Annotated[
-        str, Option("--output", "-o", metavar="FILE", show_default=False, help=".parquet, .jsonl or .xml.")
+        str,
+        Option(
+            "--output", "-o", metavar="FILE", show_default=False, help="The file to write: .parquet, .jsonl or .xml."
+        ),
     ],
     text: TextColumn = None,
     id_column: IdColumn = None,

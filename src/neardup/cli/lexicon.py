@@ -106,7 +106,7 @@ def compare(
     tables: Tables,
     min_documents: MinDocuments = 5,
     kind: Annotated[
-        str | None, Option(metavar="|".join(KINDS), help="The kind of terms; by default both of the first two.")
+        str | None, Option(metavar="|".join(KINDS), help="The kind of terms; by default alphabetic, then alphanumeric.")
     ] = None,
     min_letters: MinLetters = 3,
     as_json: AsJson = False,
