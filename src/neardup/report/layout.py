@@ -56,9 +56,9 @@ def heading(text: str) -> Text:
     return Text(text, HEADING)
 
 
-def format_count(number: int, thing: str, things: str | None = None) -> str:
+def format_count(number: int, singular: str, plural: str | None = None) -> str:
     """Format a number with its noun: 1 cluster, 2 clusters."""
-    return f"{number:,} {thing if number == 1 else things or thing + 's'}"
+    return f"{number:,} {singular if number == 1 else plural or singular + 's'}"
 
 
 def format_share(value: float | None, digits: int = 2) -> str:
