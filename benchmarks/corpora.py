@@ -1,7 +1,7 @@
-"""The texts that are measured on, each corpus a function of a pool of real texts, a size and a seed.
+"""Build the corpora of the benchmarks, each from a pool of real texts, a size and a seed.
 
-The pool is a folder of real corpora (`--corpora`), or what the project ships in `examples/`. A corpus is built once and
-kept in `build/benchmarks/` as an Arrow file with a column `text` and, where the generator knows the answer, `label`.
+The pool is a folder of real corpora (`--corpora`) or the project's `examples/`. A corpus is built once and stored in
+`build/benchmarks/` as an Arrow file with a column `text` and, if the answer is known, a column `label`.
 """
 
 from __future__ import annotations
@@ -39,14 +39,14 @@ Corpus = tuple[list[str], list[int] | None]
 
 @dataclass(frozen=True)
 class Pool:
-    """Real texts, and where they come from in one word."""
+    """Real texts, and the name of their source."""
 
     name: str
     texts: list[str]
 
     @cached_property
     def words(self) -> list[str]:
-        """The plain words of the texts, at most three million, each paragraph that opens alike only once."""
+        """The words of the texts, at most three million; paragraphs with the same beginning count once."""
         openings: set[str] = set()
         words: list[str] = []
         for text in random.Random(SEED).sample(self.texts, len(self.texts)):
@@ -60,7 +60,7 @@ class Pool:
 
     @cached_property
     def fingerprint(self) -> str:
-        """A digest of the texts and of the generators on this page."""
+        """A digest of the texts and of this file."""
         digest = hashlib.sha256(Path(__file__).read_bytes())
         for text in self.texts:
             digest.update(text.encode("utf-8", "surrogatepass") + b"\0")
@@ -68,7 +68,7 @@ class Pool:
 
 
 def load_pool(folder: Path | None) -> Pool:
-    """Read the pool from a folder of gzipped JSON-lines corpora, or from what the project ships."""
+    """Read the pool from a folder of gzipped JSON-lines corpora, or from the project's examples."""
     if folder is None:
         files = sorted(path for path in (ROOT / "examples").rglob("*") if is_readable(path))
         texts = [text for path in files for text in read_texts(path)]
@@ -79,7 +79,7 @@ def load_pool(folder: Path | None) -> Pool:
 
 
 def is_readable(path: Path) -> bool:
-    """Tell whether a file is a table with a column `text`."""
+    """Return whether a file is a table with a column `text`."""
     return path.name.removesuffix(".gz").endswith((".jsonl", ".csv")) and next(read_texts(path), None) is not None
 
 
@@ -92,13 +92,13 @@ def read_texts(path: Path) -> Iterator[str]:
 
 
 def splice(words: list[str], count: int, chance: random.Random) -> list[str]:
-    """Return new text of real phrases: pieces of eight words from anywhere."""
+    """Return new text made of real phrases of eight words."""
     starts = chance.choices(range(len(words) - 8), k=-(-count // 8))
     return [word for start in starts for word in words[start : start + 8]][:count]
 
 
 def replace_words(row: list[str], words: list[str], edits: int, chance: random.Random) -> list[str]:
-    """Return a copy with so many words replaced by others."""
+    """Return a copy with the given number of words replaced."""
     edited = list(row)
     for position in chance.sample(range(len(row)), edits):
         edited[position] = chance.choice(words)
@@ -106,7 +106,7 @@ def replace_words(row: list[str], words: list[str], edits: int, chance: random.R
 
 
 def build_mixed(pool: Pool, size: int) -> Corpus:
-    """The pool as it is when it is large enough; else with edited copies of it, up to `size`, answer not known."""
+    """Return the pool if it is large enough, else the pool and edited copies of it, up to `size`; no known answer."""
     chance = random.Random(SEED)
     texts = pool.texts[:]
     while len(texts) < size:
@@ -116,7 +116,7 @@ def build_mixed(pool: Pool, size: int) -> Corpus:
 
 
 def build_growth(pool: Pool, size: int) -> Corpus:
-    """Of ten documents seven are new, one is an exact and one a near copy, and one shares half of another's words.
+    """Build documents of which seven in ten are new, one an exact copy, one a near copy and one half a copy.
 
     A near copy has at most one word in 65 replaced, each of which costs at most five 5-grams on either side, so that
     its Jaccard similarity with the original is above 0.85; a half copy has about a third. So the answer is known.
@@ -140,19 +140,19 @@ def build_growth(pool: Pool, size: int) -> Corpus:
 
 
 def build_copies(pool: Pool, size: int) -> Corpus:
-    """One text, again and again."""
+    """Build copies of one text."""
     return [" ".join(splice(pool.words, 400, random.Random(SEED)))] * size, [0] * size
 
 
 def build_boilerplate(pool: Pool, size: int) -> Corpus:
-    """Every document shares one paragraph and has another of its own."""
+    """Build documents that share one paragraph and have another of their own."""
     chance = random.Random(SEED)
     shared = " ".join(splice(pool.words, 80, chance))
     return [f"{' '.join(splice(pool.words, 80, chance))}\n\n{shared}" for _ in range(size)], list(range(size))
 
 
 def build_letters(pool: Pool, size: int) -> Corpus:
-    """One letter, each copy with one word replaced and a signature of its own: all of them alike, none the same."""
+    """Build copies of one letter, each with one word replaced and another signature: all similar, none identical."""
     chance = random.Random(SEED)
     letter = splice(pool.words, 250, chance)
     rows = (replace_words(letter, pool.words, 1, chance) for _ in range(size))
@@ -160,20 +160,20 @@ def build_letters(pool: Pool, size: int) -> Corpus:
 
 
 def build_one_word(_pool: Pool, size: int) -> Corpus:
-    """Texts of a single word each, from a vocabulary of a twentieth of their number."""
+    """Build texts of one word each, from a vocabulary of a twentieth of their number."""
     labels = random.Random(SEED).choices(range(size // 20), k=size)
     return [f"word{label}" for label in labels], labels
 
 
 def build_giant(pool: Pool, size: int) -> Corpus:
-    """One document of so many bytes, among a hundred of ordinary length."""
+    """Build one document of `size` bytes among a hundred of ordinary length."""
     chance = random.Random(SEED)
     ordinary = [" ".join(splice(pool.words, 100, chance)) for _ in range(100)]
     return [" ".join(splice(pool.words, size // 5, chance))[:size], *ordinary], list(range(101))
 
 
 def build_chain(pool: Pool, size: int) -> Corpus:
-    """Each document is the one before it with a twentieth of its words replaced."""
+    """Build a chain in which each document is the previous one with a twentieth of its words replaced."""
     chance = random.Random(SEED)
     rows = [splice(pool.words, 400, chance)]
     while len(rows) < size:
@@ -194,7 +194,7 @@ BUILDERS: dict[str, Callable[[Pool, int], Corpus]] = {
 
 
 def prepare(name: str, size: int, pool: Pool) -> Path:
-    """Return the file of a corpus, built now unless it was built before."""
+    """Return the path of a corpus; build it if it does not exist."""
     if name == "mixed":
         size = max(size, len(pool.texts))  # real texts are never cut short
     path = BUILD / f"{name}-{size}-{pool.name}-{pool.fingerprint}.arrow"

@@ -1,8 +1,8 @@
 """Measure an index: `python benchmarks/index.py REUTERS [--documents N] [--folder DIR] [--method M]`.
 
-REUTERS is the file of Reuters stories from which news-size documents are made (`news.py`). Measured are the bulk load,
-the bytes beside the text, queries by text and the grouping of result lists, in this process; that retrieval misses
-nothing is checked against a batch run over a sample. One line of JSON goes to standard output.
+REUTERS is the file of Reuters stories from which documents of news size are made (`news.py`). The benchmark measures
+the bulk load, the bytes stored in addition to the text, queries by text and the grouping of result lists, in this
+process. It compares the links of a sample with those of a batch run. It prints one line of JSON.
 """
 
 from __future__ import annotations
@@ -74,39 +74,39 @@ def load(index: neardup.Index, table: pa.Table) -> dict[str, Any]:
 def weigh(index: neardup.Index, table: pa.Table) -> dict[str, Any]:
     text = pc.sum(pc.binary_length(table["text"])).as_py()
     stats = index.stats()
-    beside = index._database.rows("SELECT sum(length(text)) FROM texts")[0][0]
+    stored = index._database.rows("SELECT sum(length(text)) FROM texts")[0][0]
     return {
         **{name: stats[name] for name in ("distinct", "clusters", "duplicates", "links", "keys", "bytes")},
         "text_bytes_a_document": round(text / len(table)),
         "bytes_a_document_beside_the_text": round((stats["bytes"] - text) / len(table)),
-        "bytes_a_document_beside_the_stored_text": round((stats["bytes"] - beside) / len(table)),
+        "bytes_a_document_beside_the_stored_text": round((stats["bytes"] - stored) / len(table)),
     }
 
 
 def ask(index: neardup.Index, table: pa.Table, rng: random.Random) -> dict[str, Any]:
-    """Ask about stored texts, changed in a few words."""
-    places = rng.sample(range(len(table)), QUERIES)
-    texts, times = (table[name].take(pa.array(places)).to_pylist() for name in ("text", "time"))
+    """Query for stored texts with a few words changed."""
+    rows = rng.sample(range(len(table)), QUERIES)
+    texts, times = (table[name].take(pa.array(rows)).to_pylist() for name in ("text", "time"))
     seconds, found = [], 0
     for text, moment in zip(texts, times, strict=True):
         words = text.split(" ")
         words[rng.randrange(len(words))] = "altered"
-        asked = " ".join(words)
+        changed = " ".join(words)
         started = time.perf_counter()
-        matches = index.query(asked, time=moment)
+        matches = index.query(changed, time=moment)
         seconds.append(time.perf_counter() - started)
         found += bool(matches)
     return {"queries_answered": found / QUERIES, **_percentiles("query", seconds)}
 
 
 def group(index: neardup.Index, table: pa.Table, rng: random.Random) -> dict[str, Any]:
-    """Group lists of results that stand near each other in time, as those of a search do."""
+    """Group lists of results that are near each other in time, like those of a search."""
     seconds, groups = [], 0
     for _ in range(LISTS):
         start = rng.randrange(max(1, len(table) - 20 * RESULTS))
         within = range(start, min(start + 20 * RESULTS, len(table)))
-        places = rng.sample(within, min(RESULTS, len(within)))
-        ids = table["id"].take(pa.array(places)).to_pylist()
+        rows = rng.sample(within, min(RESULTS, len(within)))
+        ids = table["id"].take(pa.array(rows)).to_pylist()
         started = time.perf_counter()
         groups += index.group(ids).count
         seconds.append(time.perf_counter() - started)

@@ -1,8 +1,8 @@
-"""Measure one contender, in a process of its own: `measure.py REQUEST.json` writes the answer beside it.
+"""Measure one contender in its own process: `measure.py REQUEST.json` writes the answer next to the request.
 
-The contender is imported and the texts are loaded before the clock starts; then it runs so many rounds on the same
-texts, each with a clock of its own. Peak memory is what the process held at its highest during any of them above what
-it held when the texts were loaded; workers that a peer forks are not counted.
+The contender is imported and the texts are loaded before the clock starts. It then runs several rounds on the same
+texts, each timed separately. Peak memory is the highest resident size during any round minus the size when the texts
+were loaded; processes that a peer forks are not counted.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ from peers import load_contender
 
 
 def read_memory(field: str) -> int:
-    """Return VmRSS (what is held now) or VmHWM (the highest) in bytes."""
+    """Return VmRSS (the current resident size) or VmHWM (the highest) in bytes."""
     status = Path("/proc/self/status")
     if not status.exists():
         return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * 1024
@@ -33,7 +33,7 @@ def read_memory(field: str) -> int:
 
 
 def reset_peak() -> None:
-    """Start the high-water mark afresh, where the system allows it."""
+    """Reset the high-water mark, if the system allows it."""
     clear = Path("/proc/self/clear_refs")
     if clear.exists():
         clear.write_text("5")
@@ -74,7 +74,7 @@ def measure(request: dict[str, Any], answer: Path) -> dict[str, Any]:
 
 
 def main(path: Path) -> None:
-    """Answer the request; a contender that is missing or fails is said so, in one line."""
+    """Answer the request; if a contender is missing or fails, report it in one line."""
     request = json.loads(path.read_text())
     # A contender whose memory explodes fails alone, before the machine does.
     most = os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES") * 3 // 4

@@ -1,9 +1,10 @@
-"""Messages by the million with known answers: `python benchmarks/messages.py FOLDER COUNT --output FILE`.
+"""Generate millions of messages with known answers: `python benchmarks/messages.py FOLDER COUNT --output FILE`.
 
-Each original is pieced together from runs of three to five words of real messages and titles, so that words follow each
-other and repeat as they do there. `mixed` is what a provider sees: two messages in five are alone, the others belong to
-families of all sizes, whose members are the same or have a word or two replaced, dropped or put in. `campaigns` is the
-hard case: everything comes from ten thousand originals by such edits. The label is the number of the original.
+Each original is composed of sequences of three to five words of real messages and titles, so that words follow each
+other and repeat as they do there. `mixed` resembles the traffic of a provider: two messages in five are single; the
+others belong to families of all sizes whose members are identical or have one or two words replaced, dropped or
+inserted. `campaigns` is the hard case: all messages are edits of ten thousand originals. The label is the number of the
+original.
 """
 
 from __future__ import annotations
@@ -30,7 +31,7 @@ Ids = npt.NDArray[np.int64]
 
 
 def read_stream(folder: Path) -> tuple[Ids, list[bytes]]:
-    """Return the words of the real texts, one after the other, as numbers, and the words by number."""
+    """Return the words of the real texts in sequence as numbers, and the words by number."""
     numbers: dict[bytes, int] = {}
     stream: list[int] = []
     for name in SOURCES:
@@ -54,9 +55,9 @@ def choose_originals(count: int, kind: str, chance: np.random.Generator) -> Ids:
 
 
 def write_originals(originals: Ids, stream: Ids) -> tuple[Ids, npt.NDArray[np.bool_]]:
-    """Return the words of the originals with these numbers, row by row, and which places are filled.
+    """Return the words of the originals with these numbers, row by row, and a mask of the filled positions.
 
-    What an original says depends on its number alone: where its runs begin in the stream and how long they are.
+    An original depends only on its number, which determines where its sequences begin in the stream and their lengths.
     """
     rows = len(originals)
     words = np.zeros((rows, LONGEST_ORIGINAL), np.int64)
@@ -64,14 +65,14 @@ def write_originals(originals: Ids, stream: Ids) -> tuple[Ids, npt.NDArray[np.bo
     for run in range(3):
         drawn = mix(originals * 8 + run)
         start, length = drawn % (len(stream) - 8), 3 + (drawn >> 40) % 3
-        for place in range(5):
-            words[:, run * 5 + place] = stream[start + place]
-            filled[:, run * 5 + place] = place < length
+        for offset in range(5):
+            words[:, run * 5 + offset] = stream[start + offset]
+            filled[:, run * 5 + offset] = offset < length
     return words, filled
 
 
 def mix(values: Ids) -> Ids:
-    """Scramble numbers (the finaliser of MurmurHash3), to non-negative ones."""
+    """Mix numbers with the finaliser of MurmurHash3; the results are non-negative."""
     mixed = values.astype(np.uint64) + np.uint64(SEED)
     for shift, factor in ((33, 0xFF51AFD7ED558CCD), (33, 0xC4CEB9FE1A85EC53), (33, 1)):
         mixed = (mixed ^ (mixed >> np.uint64(shift))) * np.uint64(factor)
@@ -83,14 +84,14 @@ def edit(words: Ids, filled: npt.NDArray[np.bool_], stream: Ids, share: float, c
     rows = len(words)
     for often in (share, share / 3):
         edited = np.flatnonzero(chance.random(rows) < often)
-        places = chance.integers(0, LONGEST_ORIGINAL, len(edited))
+        columns = chance.integers(0, LONGEST_ORIGINAL, len(edited))
         dropped = chance.random(len(edited)) < 0.4
-        words[edited, places] = stream[chance.integers(0, len(stream), len(edited))]
-        filled[edited, places] = ~dropped
+        words[edited, columns] = stream[chance.integers(0, len(stream), len(edited))]
+        filled[edited, columns] = ~dropped
 
 
 def spell(words: Ids, filled: npt.NDArray[np.bool_], spelled: pa.Array) -> pa.Array:
-    """Return the rows as texts, words separated by blanks."""
+    """Return the rows as texts, with words separated by spaces."""
     taken = spelled.take(pa.array(words[filled]))
     offsets = np.concatenate([[0], np.cumsum(filled.sum(axis=1))]).astype(np.int32)
     lists = pa.ListArray.from_arrays(pa.array(offsets), taken)
@@ -98,7 +99,7 @@ def spell(words: Ids, filled: npt.NDArray[np.bool_], spelled: pa.Array) -> pa.Ar
 
 
 def make(folder: Path, count: int, kind: str = "mixed", seed: int = SEED) -> Iterator[pa.Table]:
-    """Yield the messages, piece by piece."""
+    """Yield the messages in batches."""
     chance = np.random.default_rng(seed)
     stream, words = read_stream(folder)
     spelled = pa.array([word.decode() for word in words])
@@ -111,7 +112,7 @@ def make(folder: Path, count: int, kind: str = "mixed", seed: int = SEED) -> Ite
 
 
 def save(folder: Path, count: int, kind: str, target: Path) -> Path:
-    """Write the messages to an Arrow file, or to CSV by the name's ending."""
+    """Write the messages to an Arrow or CSV file, according to the suffix."""
     target.parent.mkdir(parents=True, exist_ok=True)
     schema = pa.schema([("text", pa.large_string()), ("label", pa.int64())])
     if target.suffix == ".csv":

@@ -1,8 +1,8 @@
-"""News-size documents in any number, with known copies: sentences of Reuters stories, mixed anew, some of them edited.
+"""Generate any number of documents of news size with known copies, from the sentences of Reuters stories.
 
-Each document is made of sentences that are drawn from the whole collection, so that unrelated documents share rare
-terms now and then, as news do. A share of them are versions of an earlier one: a sentence dropped, added or moved, some
-words replaced, or nothing but the capitals changed. They appear in the order of their dates, over three years.
+Each document consists of sentences drawn from the whole collection, so unrelated documents occasionally share rare
+terms, as in real news. Some documents are versions of an earlier one: a sentence dropped, added or moved, some words
+replaced, or only the case changed. They are in the order of their dates, over three years.
 """
 
 from __future__ import annotations
@@ -38,8 +38,8 @@ def make_news(path: Path, count: int, seed: int = 0, batch: int = 50_000) -> Ite
     recent: list[list[str]] = []
     for start in range(0, count, batch):
         rows = [_make(rng, sentences, recent) for _ in range(min(batch, count - start))]
-        times = [START + timedelta(days=DAYS * (start + place) / count) for place in range(len(rows))]
-        ids = [f"news-{start + place:08}" for place in range(len(rows))]
+        times = [START + timedelta(days=DAYS * (start + index) / count) for index in range(len(rows))]
+        ids = [f"news-{start + index:08}" for index in range(len(rows))]
         yield pa.record_batch([pa.array(ids), pa.array(rows, pa.large_string()), pa.array(times)], schema=SCHEMA)
 
 

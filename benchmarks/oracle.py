@@ -1,9 +1,9 @@
-"""The exact answer, slow and obvious, and the measures against it.
+"""Compute the exact answer in a slow and obvious way.
 
-Nothing here is shared with neardup: words come from the `regex` module; a shingle is the integer that numpy's `unique`
-gives to equal rows of words (no hashing, so no collisions); candidates come from a prefix filter (two sets of Jaccard t
-or more share one of their |x| - ceil(t|x|) + 1 rarest shingles); every candidate is decided by intersecting two Python
-sets and comparing integers. About a minute and 2 GB for 80 MB of text.
+Nothing here is shared with neardup. Words come from the `regex` module. A shingle is the integer that numpy's `unique`
+gives to equal rows of words, so there are no hash collisions. Candidates come from a prefix filter: two sets of Jaccard
+t or more share one of their |x| - ceil(t|x|) + 1 rarest shingles. Every candidate is decided by intersecting two Python
+sets and comparing integers. It takes about a minute and 2 GB for 80 MB of text.
 """
 
 from __future__ import annotations
@@ -27,13 +27,13 @@ SPACELESS = r"[\p{Han}\p{Hiragana}\p{Katakana}\p{Thai}\p{Lao}\p{Khmer}\p{Myanmar
 EMOJI = r"[\p{Emoji}--[\u0000-\u2190\U0001f3fb-\U0001f3ff]]"
 SINGLE = rf"[[{WORD}&&{SPACELESS}]||{EMOJI}]"
 TOKEN = regex.compile(rf"{SINGLE}[\p{{M}}--{SPACELESS}]*|[{WORD}--{SPACELESS}]+", regex.V1)
-SELECTORS = dict.fromkeys((*range(0xFE00, 0xFE10), *range(0xE0100, 0xE01F0)))  # leave no trace in a word
-PADDING = 0  # the word that fills a text of fewer words than a shingle
-WORDLESS = -1  # the distinct text of a document without words, which is compared with nothing
+SELECTORS = dict.fromkeys((*range(0xFE00, 0xFE10), *range(0xE0100, 0xE01F0)))  # ignored in words
+PADDING = 0  # the word that pads a text shorter than a shingle
+WORDLESS = -1  # the text number of documents without words, which are not compared
 
 
 class SimpleFolding(dict[int, int]):
-    """The simple case folding of each code point, as `str.translate` asks for it."""
+    """The simple case folding of each code point, as a table for `str.translate`."""
 
     def __missing__(self, point: int) -> int:
         forms = [form for form in (chr(point).casefold(), chr(point).lower()) if len(form) == 1]
@@ -45,7 +45,7 @@ FOLDING = SimpleFolding()
 
 
 def tokens(text: str) -> list[str]:
-    """Return the words of a text, folded; characters of scripts without spaces and emoji are words of their own."""
+    """Return the folded words of a text; each emoji and each character of a script without spaces is a word."""
     if text.isascii():
         found = TOKEN.findall(text.lower())
     else:
@@ -65,7 +65,7 @@ class Truth:
     labels: NDArray[np.int64]
 
     def save(self, path: Path) -> None:
-        """Write the answer beside its place and rename it, so that an interrupted run leaves no half answer."""
+        """Write the answer to a temporary file and rename it, so that an interrupted run leaves no partial answer."""
         np.savez_compressed(path.with_suffix(".tmp.npz"), **asdict(self))
         path.with_suffix(".tmp.npz").replace(path)
 
@@ -85,7 +85,7 @@ def solve(texts: list[str], threshold: str, shingle: int) -> Truth:
 
 
 def collapse_identical(texts: list[str], shingle: int) -> tuple[NDArray[np.int64], NDArray[np.int64], list[int]]:
-    """Number the distinct word sequences; return the number of each text, all their words in a row, their starts."""
+    """Number the distinct word sequences; return the number of each text, all their words, and their starts."""
     vocabulary: dict[str, int] = {}
     seen: dict[bytes, int] = {}
     distinct, words, starts = [], array("q"), [0]
@@ -114,7 +114,7 @@ def number_shingles(words: NDArray[np.int64], starts: list[int], shingle: int) -
 
 
 def join(sets: list[NDArray[np.int64]], threshold: Fraction) -> tuple[NDArray[np.int64], NDArray[np.float64]]:
-    """Return the pairs of sets, by number, that are at least as similar as the threshold, with their similarity."""
+    """Return the pairs of sets, by number, with at least the threshold's similarity, and their similarities."""
     postings: dict[int, list[int]] = {}
     as_sets: dict[int, frozenset[int]] = {}
     found: list[tuple[int, int]] = []
@@ -139,7 +139,7 @@ def join(sets: list[NDArray[np.int64]], threshold: Fraction) -> tuple[NDArray[np
 
 
 def components(distinct: NDArray[np.int64], pairs: NDArray[np.int64]) -> NDArray[np.int64]:
-    """Return one label per document: what hangs together over the pairs; a document without words stands alone."""
+    """Return one label per document, by connected component; a document without words is a component of its own."""
     count = int(distinct.max(initial=WORDLESS)) + 1
     graph = coo_array((np.ones(len(pairs), dtype=bool), (pairs[:, 0], pairs[:, 1])), shape=(count, count))
     number, of_distinct = connected_components(graph, directed=False)

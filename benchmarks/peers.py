@@ -1,8 +1,8 @@
-"""The contenders: neardup and its peers, each as its own documentation shows it, from texts to cluster labels.
+"""The contenders: neardup and its peers, each used as in its own documentation, from texts to cluster labels.
 
 A contender is a function that imports what it needs and returns a function of the texts; only the latter is measured.
-All take word 5-grams, threshold 0.8 and 128 hashes. The peers return candidates or neighbours; what hangs together over
-them is the cluster, as their examples do it.
+All use word 5-grams, threshold 0.8 and 128 hashes. The peers return candidates or neighbours; clusters are the
+connected components of these, as in the peers' examples.
 """
 
 # Any of the packages may be missing: each is imported where it is used.
@@ -30,13 +30,13 @@ WORD = re.compile(r"\w+")
 
 
 def shingles(text: str) -> list[str]:
-    """Return the word 5-grams, for the peers that leave this to the caller; a shorter text is one shingle."""
+    """Return the word 5-grams, for peers that leave this to the caller; a shorter text is one shingle."""
     words = WORD.findall(text.lower())
     return [" ".join(words[start : start + 5]) for start in range(max(1, len(words) - 4))]
 
 
 def join_neighbours(neighbours: Iterable[Iterable[Any]], count: int) -> Labels:
-    """Return what hangs together when each document is linked with its neighbours."""
+    """Return the connected components of the documents linked with their neighbours."""
     lists = [list(items) for items in neighbours]
     left = np.repeat(np.arange(count), [len(items) for items in lists])
     right = np.fromiter((int(item) for items in lists for item in items), dtype=np.int64)
@@ -45,7 +45,7 @@ def join_neighbours(neighbours: Iterable[Iterable[Any]], count: int) -> Labels:
 
 
 def neardup(settings: dict[str, Any]) -> Run:
-    """Import neardup; its run returns the result, whose labels are part of what is measured."""
+    """Import neardup; its run returns the result, including the labels."""
     import neardup
 
     def run(texts: Any) -> Any:
@@ -57,9 +57,9 @@ def neardup(settings: dict[str, Any]) -> Run:
 
 
 def gaoya(_settings: dict[str, Any], bulk: bool = True) -> Run:
-    """Use gaoya by its bulk calls, which run on all cores, or as its README does, one document at a time.
+    """Use gaoya through its bulk calls, which run on all cores, or as in its README, one document at a time.
 
-    16 bands of 8 of the 128 hashes: of its parameters those that find most of the pairs at 0.8, as fast as the others.
+    The 128 hashes form 16 bands of 8: these parameters find most of the pairs at 0.8, and others are not faster.
     """
     from gaoya.minhash import MinHashStringIndex
 
@@ -78,7 +78,7 @@ def gaoya(_settings: dict[str, Any], bulk: bool = True) -> Run:
 
 
 def rensa(_settings: dict[str, Any]) -> Run:
-    """Use rensa's deduplicator as its README does, then ask it for the duplicates of each document."""
+    """Use rensa's deduplicator as in its README, then query it for the duplicates of each document."""
     from rensa import RMinHash, RMinHashDeduplicator
 
     def run(texts: list[str]) -> Labels:
@@ -91,7 +91,7 @@ def rensa(_settings: dict[str, Any]) -> Run:
 
 
 def rensa_lsh(_settings: dict[str, Any]) -> Run:
-    """Use rensa's LSH index with 16 bands and take its candidates as they are."""
+    """Use rensa's LSH index with 16 bands and its candidates without verification."""
     from rensa import RMinHash, RMinHashLSH
 
     def run(texts: list[str]) -> Labels:
@@ -120,7 +120,7 @@ def datasketch(_settings: dict[str, Any]) -> Run:
 
 
 def text_dedup(_settings: dict[str, Any]) -> Run:
-    """Run text-dedup's command in this process; it takes its texts from a dataset on disk."""
+    """Run text-dedup's command in this process; it reads its texts from a dataset on disk."""
     import datasets
     from text_dedup import minhash
     from text_dedup.utils import IOArgs, MetaArgs, MinHashArgs

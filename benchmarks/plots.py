@@ -1,4 +1,4 @@
-"""The two pictures of a run: speed against quality, and the growth of time and memory."""
+"""Draw the two plots of a run: speed against quality, and the growth of time and memory."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ def colour(contender: str) -> str:
 
 
 def draw(rows: list[Row], folder: Path) -> None:
-    """Draw what was measured; a benchmark that was not run has no picture."""
+    """Draw the plots of the benchmarks that were run."""
     done = [row for row in rows if row["seconds"]]
     collection = [row for row in done if row["benchmark"] == "collection"]
     growth = [row for row in done if row["benchmark"] == "growth"]
@@ -33,12 +33,12 @@ def draw(rows: list[Row], folder: Path) -> None:
 def draw_quality(rows: list[Row], path: Path) -> None:
     """Draw documents per second against F1 of the clusters' pairs."""
     figure, axes = plt.subplots(figsize=(8, 5), layout="constrained")
-    for place, row in enumerate(sorted(rows, key=lambda row: row["documents_per_second"])):
+    for index, row in enumerate(sorted(rows, key=lambda row: row["documents_per_second"])):
         quality = 2 * row["precision"] * row["recall"] / ((row["precision"] + row["recall"]) or 1)
         point = (row["documents_per_second"], quality)
         axes.scatter(*point, color=colour(row["contender"]))
-        # Neighbours in speed have their names at four different heights.
-        below, line = (0, -20 - 14 * (place % 4)), {"arrowstyle": "-", "alpha": 0.3}
+        # Labels of points with similar speed are at four different heights.
+        below, line = (0, -20 - 14 * (index % 4)), {"arrowstyle": "-", "alpha": 0.3}
         axes.annotate(row["contender"], point, below, textcoords="offset points", ha="center", arrowprops=line)
     axes.set(xscale="log", ylim=(0, 1.05), xlabel="documents per second", ylabel="F1 of the clusters' pairs")
     axes.set_title(f"{rows[0]['documents']:,} documents, word 5-grams, Jaccard 0.8")
@@ -49,7 +49,7 @@ def draw_quality(rows: list[Row], path: Path) -> None:
 
 
 def draw_growth(rows: list[Row], path: Path) -> None:
-    """Draw seconds and peak memory against the number of documents, with a line of linear growth beside them."""
+    """Draw seconds and peak memory against the number of documents, with a line of linear growth."""
     figure, panels = plt.subplots(1, 2, figsize=(11, 5), layout="constrained")
     for contender in dict.fromkeys(row["contender"] for row in rows):
         own = [row for row in rows if row["contender"] == contender]

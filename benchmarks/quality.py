@@ -1,4 +1,4 @@
-"""How good an answer is: pairs and clusters against the exact ones, counted from tables, never by listing pairs."""
+"""Measure the quality of an answer: its pairs and clusters against the exact ones, without listing pairs."""
 
 from __future__ import annotations
 
@@ -16,12 +16,12 @@ def count_pairs(sizes: Integers) -> int:
 
 
 def share(part: int, whole: int) -> float:
-    """Return the share, which is 1 where there was nothing to be found."""
+    """Return the share, or 1 if there was nothing to find."""
     return part / whole if whole else 1.0
 
 
 def compare_clusters(labels: Integers, expected: Integers) -> dict[str, float]:
-    """Return precision and recall of the pairs of documents that stand together."""
+    """Return precision and recall of the pairs of documents in the same cluster."""
     ours = np.unique(labels, return_inverse=True)[1]
     theirs = np.unique(expected, return_inverse=True)[1]
     together = np.unique(ours * (theirs.max() + 1) + theirs, return_counts=True)[1]
@@ -36,7 +36,7 @@ def compare_clusters(labels: Integers, expected: Integers) -> dict[str, float]:
 def compare_pairs(pairs: Integers, similarities: NDArray[np.float64], truth: Truth) -> dict[str, float]:
     """Return precision and recall of a table of pairs, where n identical texts count as n - 1 pairs.
 
-    Also the largest error of the similarities of the pairs that are right.
+    Also return the largest error in the similarity of a correct pair.
     """
     numbers = np.sort(truth.distinct[pairs], axis=1)
     identical = numbers[:, 0] == numbers[:, 1]

@@ -1,10 +1,10 @@
 """Run the benchmarks: `python benchmarks/run.py [--corpora DIR] [--quick] [--only NAME]`.
 
-What is measured stands in `definitions/*.toml` with the answers that are expected, so that a fast wrong answer fails.
-Contenders run one after the other, each in a process of its own: it is imported and given the texts before the clock
-starts, and then runs three times. The best time and the highest peak count. The table goes to the terminal, the record
-with date and machine and the plots to `results/`, or to the build folder when only a part was run. Exit code 1 when
-something expected was missed.
+`definitions/*.toml` defines what is measured and the expected answers, so that a fast wrong answer fails. Contenders
+run one after the other, each in its own process: it is imported and given the texts before the clock starts, and then
+runs three times. The best time and the highest peak count. The table is printed; the record, with date and machine, and
+the plots go to `results/`, or to the build folder if only a part was run. The exit code is 1 if an expectation was
+missed.
 """
 
 from __future__ import annotations
@@ -52,19 +52,19 @@ def load_definitions() -> dict[str, dict[str, Any]]:
 
 
 def find_truth(benchmark: dict[str, Any], corpus: Path) -> Truth | None:
-    """Return the exact answer where the oracle is to find it, kept beside the corpus once found."""
+    """Return the exact answer if the oracle is to find it; it is stored next to the corpus."""
     if benchmark["truth"] != "oracle":
         return None
     method = hashlib.sha256((HERE / "oracle.py").read_bytes()).hexdigest()[:8]
     path = corpus.with_suffix(f".{method}.npz")
     if not path.exists():
-        print("finding the exact answer, once ...", flush=True)
+        print("computing the exact answer (only once) ...", flush=True)
         solve(corpora.load(corpus)["text"].to_pylist(), str(SETTINGS["threshold"]), SETTINGS["shingle"]).save(path)
     return Truth.load(path)
 
 
 def run_contender(request: dict[str, Any]) -> tuple[Row, dict[str, np.ndarray]]:
-    """Measure a contender in a fresh process; return what was measured and its answer."""
+    """Measure a contender in a new process; return the measurements and its answer."""
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder) / "request.json"
         path.write_text(json.dumps(request))
@@ -72,10 +72,10 @@ def run_contender(request: dict[str, Any]) -> tuple[Row, dict[str, np.ndarray]]:
         try:
             done = subprocess.run(command, capture_output=True, timeout=TIMEOUT_SECONDS, check=False)
         except subprocess.TimeoutExpired:
-            return {"failed": f"not done after {TIMEOUT_SECONDS} s"}, {}
+            return {"failed": f"not finished after {TIMEOUT_SECONDS} s"}, {}
         answer = path.with_suffix(".measured.json")
         if not answer.exists():
-            return {"failed": f"ended with exit code {done.returncode}"}, {}
+            return {"failed": f"exit code {done.returncode}"}, {}
         measured = json.loads(answer.read_text())
         if "failed" in measured:
             return measured, {}
@@ -93,28 +93,28 @@ def measure_size(name: str, benchmark: dict[str, Any], size: int, pool: corpora.
     contenders = [item for item in benchmark["contenders"] if size <= benchmark.get("largest", {}).get(item, size)]
     rows: dict[str, Row] = {item: {**about, "contender": item, "seconds": []} for item in contenders}
     for contender, row in rows.items():
-        say(f"{name} {size:,}: {contender}")
+        show_status(f"{name} {size:,}: {contender}")
         request = {"corpus": str(corpus), "contender": contender, "settings": benchmark.get("settings", {})}
-        asked = {"rounds": rounds, "long_seconds": LONG_SECONDS, "pairs": truth is not None}
-        measured, answer = run_contender(request | asked)
+        options = {"rounds": rounds, "long_seconds": LONG_SECONDS, "pairs": truth is not None}
+        measured, answer = run_contender(request | options)
         row.update(measured)
         if "failed" in measured:
             continue
         row.update(compare_clusters(answer["labels"], expected))
         if "pairs" in answer and truth:
             row.update(compare_pairs(answer["pairs"], answer["similarities"], truth))
-    say("")
+    show_status("")
     yield from rows.values()
 
 
-def say(progress: str) -> None:
-    """Show on a terminal what is being done, in place of what was shown before."""
+def show_status(progress: str) -> None:
+    """Show the current step on a terminal, replacing the previous one."""
     if sys.stderr.isatty():
         print(f"\r\x1b[K{progress}", end="", file=sys.stderr, flush=True)
 
 
 def add_ratios(rows: list[Row]) -> None:
-    """Add what follows from the measurements: documents per second, times the fastest peer and gaoya, growth."""
+    """Add derived values: documents per second, the ratio to the fastest peer and to gaoya, and growth."""
     done = [row for row in rows if row["seconds"]]
     for row in done:
         row["best_seconds"] = min(row["seconds"])
@@ -138,21 +138,21 @@ ONLY_WITH_CORPORA = {"times_fastest_peer", "memory_times_text"}
 
 
 def find_misses(row: Row, benchmark: dict[str, Any], lenient: set[str]) -> Iterator[str]:
-    """Yield what a row was expected to reach and did not."""
-    place = f"{row['benchmark']} {row['documents']}: {row['contender']}"
+    """Yield the expectations that a row did not meet."""
+    name = f"{row['benchmark']} {row['documents']}: {row['contender']}"
     expect = benchmark.get("expect", {})
     bounds = expect.get("every", {}) | expect.get(row["contender"], {})
     if bounds and not row["seconds"]:
-        yield f"{place} {row.get('failed', 'was not run')}"
+        yield f"{name} {row.get('failed', 'was not run')}"
         return
     for measure, bound in bounds.items():
         if measure in lenient or measure not in row:
             continue
         value = row[measure]
         if value > bound if measure in AT_MOST else value < bound:
-            yield f"{place}: {measure} is {value:.5g}, expected at {'most' if measure in AT_MOST else 'least'} {bound}"
+            yield f"{name}: {measure} is {value:.5g}, expected at {'most' if measure in AT_MOST else 'least'} {bound}"
     if row.get("similarity_error", 0) > 1e-9:
-        yield f"{place}: a similarity is wrong by {row['similarity_error']:.2g}"
+        yield f"{name}: a similarity is wrong by {row['similarity_error']:.2g}"
 
 
 COLUMNS = {
@@ -173,7 +173,7 @@ COLUMNS = {
 
 
 def print_table(name: str, rows: list[Row]) -> None:
-    """Print one benchmark's rows for people."""
+    """Print the rows of one benchmark as a table."""
     print(f"\n{name:22}", *(f"{heading:>10}" for heading in COLUMNS), sep="")
     for row in rows:
         cells = (pattern.format(row[key]) if key in row else "-" for key, pattern in COLUMNS.values())
@@ -182,7 +182,7 @@ def print_table(name: str, rows: list[Row]) -> None:
 
 
 def describe_machine() -> dict[str, Any]:
-    """Return what the numbers depend on."""
+    """Return the hardware and software that the numbers depend on."""
     cpu = Path("/proc/cpuinfo")
     models = re.findall(r"model name\s*: (.*)", cpu.read_text()) if cpu.exists() else []
     installed = {distribution.name.lower(): distribution.version for distribution in distributions()}
@@ -198,10 +198,10 @@ def describe_machine() -> dict[str, Any]:
 def parse_arguments() -> argparse.Namespace:
     """Read the command line."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("--corpora", type=Path, help="folder of real corpora; without it, the project's examples")
+    parser.add_argument("--corpora", type=Path, help="folder of real corpora; by default the project's examples")
     parser.add_argument("--quick", action="store_true", help="one round, small sizes")
-    parser.add_argument("--only", nargs="+", metavar="NAME", help="these benchmarks alone")
-    parser.add_argument("--contenders", nargs="+", metavar="NAME", help="these contenders alone")
+    parser.add_argument("--only", nargs="+", metavar="NAME", help="run only these benchmarks")
+    parser.add_argument("--contenders", nargs="+", metavar="NAME", help="run only these contenders")
     parser.add_argument("--output", type=Path, help="folder for the record and the plots")
     arguments = parser.parse_args()
     whole = not (arguments.quick or arguments.only or arguments.contenders)
@@ -210,7 +210,7 @@ def parse_arguments() -> argparse.Namespace:
 
 
 def main() -> int:
-    """Run what is asked for, print, record, draw."""
+    """Run the benchmarks, print and record the results, and draw the plots."""
     arguments = parse_arguments()
     pool = corpora.load_pool(arguments.corpora)
     print(f"pool: {pool.name}, {len(pool.texts):,} texts; {os.cpu_count()} cores", flush=True)
@@ -230,7 +230,7 @@ def main() -> int:
         misses += [miss for row in rows for miss in find_misses(row, benchmark, lenient)]
         record += rows
     save(arguments.output, pool.name, record, misses)
-    print("\n" + ("\n".join(["missed:", *misses]) if misses else "everything expected was reached"))
+    print("\n" + ("\n".join(["missed:", *misses]) if misses else "all expectations were met"))
     return 1 if misses else 0
 
 

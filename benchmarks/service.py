@@ -1,9 +1,9 @@
 """Measure the service: `python benchmarks/service.py REUTERS [--documents N] [--seconds S] [--index FILE]`.
 
-An index of news-size documents (`news.py`) is made, or taken if `--index` names one, and served by a process of its
-own. Clients ask about stored texts, changed in a word, over connections that stay open, while others put documents one
-by one and load them in bulk. One line of JSON goes to standard output: queries and documents a second, and how long
-they took. A query that does not find the text that it was made from counts as wrong, and wrong ones fail the run.
+An index of documents of news size (`news.py`) is built, or taken from `--index`, and served by a separate process.
+Clients query for stored texts with one word changed, over connections that stay open, while others put documents one by
+one and load them in bulk. The benchmark prints one line of JSON: queries and documents per second, and their durations.
+A query that does not find the text it was made from counts as wrong, and wrong queries fail the run.
 """
 
 from __future__ import annotations
@@ -60,18 +60,18 @@ def main() -> int:
     ]
     with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as server:
         assert server.stdout is not None
-        place = urlsplit(server.stdout.readline().split(" on ")[1].strip())
+        url = urlsplit(server.stdout.readline().split(" on ")[1].strip())
         figures = {"documents": options.documents, "clients": options.clients}
         try:
-            questions = make_questions(options.reuters, options.documents)
+            queries = make_queries(options.reuters, options.documents)
             news = News(options.reuters)
             before = processor_seconds(server.pid)
-            quiet = run(place, questions, news, options.seconds, options.clients)
-            asked = quiet["queries_a_second"] * options.seconds
+            quiet = run(url, queries, news, options.seconds, options.clients)
+            queried = quiet["queries_a_second"] * options.seconds
             spent = processor_seconds(server.pid) - before
-            quiet["processor_milliseconds_a_query"] = round(spent / max(asked, 1) * 1000, 2)
+            quiet["processor_milliseconds_a_query"] = round(spent / max(queried, 1) * 1000, 2)
             figures |= {f"quiet_{name}": value for name, value in quiet.items()}
-            figures |= run(place, questions, news, options.seconds, options.clients, options.putters, options.loaders)
+            figures |= run(url, queries, news, options.seconds, options.clients, options.putters, options.loaders)
         finally:
             server.terminate()
     print(json.dumps(figures))
@@ -79,7 +79,7 @@ def main() -> int:
 
 
 def processor_seconds(process: int) -> float:
-    """Return the time that a process and those that it started have had of the processors."""
+    """Return the processor time of a process and its children."""
     children = Path(f"/proc/{process}/task/{process}/children").read_text().split()
     total = 0.0
     for each in (process, *map(int, children)):
@@ -98,17 +98,17 @@ def build(reuters: Path, size: int, folder: Path) -> Path:
     return path
 
 
-def make_questions(reuters: Path, size: int) -> list[tuple[bytes, bytes]]:
-    """Return requests as they go over the wire, each with the id that its answer must name."""
+def make_queries(reuters: Path, size: int) -> list[tuple[bytes, bytes]]:
+    """Return requests as bytes, each with the id that its answer must contain."""
     rng = random.Random(1)
     table = pa.Table.from_batches(make_news(reuters, size))
-    questions = []
+    queries = []
     for row in table.take(pa.array(rng.sample(range(size), min(QUERIES, size)))).to_pylist():
         words = row["text"].split(" ")
         words[rng.randrange(len(words))] = "altered"
         body = {"text": " ".join(words), "time": row["time"].isoformat()}
-        questions.append((request("POST", "/query", json.dumps(body).encode()), f'"{row["id"]}"'.encode()))
-    return questions
+        queries.append((request("POST", "/query", json.dumps(body).encode()), f'"{row["id"]}"'.encode()))
+    return queries
 
 
 def request(method: str, path: str, body: bytes, kind: str = "application/json") -> bytes:
@@ -117,15 +117,15 @@ def request(method: str, path: str, body: bytes, kind: str = "application/json")
 
 
 class Connection:
-    """A connection that stays open, with as little work as possible on this side."""
+    """A connection that stays open, with as little work as possible on the client's side."""
 
-    def __init__(self, place: Any) -> None:
-        self.socket = socket.create_connection((place.hostname, place.port))
+    def __init__(self, url: Any) -> None:
+        self.socket = socket.create_connection((url.hostname, url.port))
         self.socket.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
         self.rest = b""
 
     def ask(self, question: bytes) -> tuple[int, bytes]:
-        """Send a request and return status and body; an answer in pieces is returned as it came."""
+        """Send a request and return the status and body; a chunked answer is returned undecoded."""
         self.socket.sendall(question)
         while b"\r\n\r\n" not in self.rest:
             self.receive()
@@ -149,7 +149,7 @@ class Connection:
 
 
 class Tally:
-    """What the clients of one kind counted."""
+    """The counts of the clients of one kind."""
 
     def __init__(self) -> None:
         self.seconds: list[float] = []
@@ -158,8 +158,8 @@ class Tally:
 
 
 def run(
-    place: Any,
-    questions: list[tuple[bytes, bytes]],
+    url: Any,
+    queries: list[tuple[bytes, bytes]],
     news: News,
     seconds: float,
     clients: int,
@@ -167,18 +167,18 @@ def run(
     loaders: int = 0,
 ) -> dict[str, Any]:
     until = time.perf_counter() + seconds
-    asked, put, loaded = Tally(), Tally(), Tally()
+    queried, put, loaded = Tally(), Tally(), Tally()
     threads = [
-        *(threading.Thread(target=ask, args=(place, questions, n, until, asked)) for n in range(clients)),
-        *(threading.Thread(target=put_one_by_one, args=(place, news, until, put)) for _ in range(putters)),
-        *(threading.Thread(target=load, args=(place, news, until, loaded)) for _ in range(loaders)),
+        *(threading.Thread(target=ask, args=(url, queries, n, until, queried)) for n in range(clients)),
+        *(threading.Thread(target=put_one_by_one, args=(url, news, until, put)) for _ in range(putters)),
+        *(threading.Thread(target=load, args=(url, news, until, loaded)) for _ in range(loaders)),
     ]
     for thread in threads:
         thread.start()
     for thread in threads:
         thread.join()
-    figures = {"queries_a_second": round(len(asked.seconds) / seconds), "wrong": asked.wrong}
-    figures |= percentiles("query", asked)
+    figures = {"queries_a_second": round(len(queried.seconds) / seconds), "wrong": queried.wrong}
+    figures |= percentiles("query", queried)
     if putters:
         figures |= {"puts_a_second": round(put.documents / seconds), **percentiles("put", put)}
     if loaders:
@@ -191,17 +191,17 @@ def percentiles(name: str, tally: Tally) -> dict[str, float]:
     return {f"{name}_milliseconds_median": round(float(median), 1), f"{name}_milliseconds_p99": round(float(high), 1)}
 
 
-def ask(place: Any, questions: list[tuple[bytes, bytes]], number: int, until: float, tally: Tally) -> None:
-    connection, rng = Connection(place), random.Random(number)
+def ask(url: Any, queries: list[tuple[bytes, bytes]], number: int, until: float, tally: Tally) -> None:
+    connection, rng = Connection(url), random.Random(number)
     while (started := time.perf_counter()) < until:
-        question, expected = rng.choice(questions)
+        question, expected = rng.choice(queries)
         status, body = connection.ask(question)
         tally.seconds.append(time.perf_counter() - started)
         tally.wrong += status != 200 or expected not in body
 
 
-def put_one_by_one(place: Any, news: Iterator[dict[str, str]], until: float, tally: Tally) -> None:
-    connection = Connection(place)
+def put_one_by_one(url: Any, news: Iterator[dict[str, str]], until: float, tally: Tally) -> None:
+    connection = Connection(url)
     while (started := time.perf_counter()) < until:
         row = next(news)
         body = json.dumps({"text": row["text"], "time": row["time"]}).encode()
@@ -210,8 +210,8 @@ def put_one_by_one(place: Any, news: Iterator[dict[str, str]], until: float, tal
         tally.documents += status in (200, 201)
 
 
-def load(place: Any, news: Iterator[dict[str, str]], until: float, tally: Tally) -> None:
-    connection = Connection(place)
+def load(url: Any, news: Iterator[dict[str, str]], until: float, tally: Tally) -> None:
+    connection = Connection(url)
     while time.perf_counter() < until:
         body = "\n".join(json.dumps(row) for row in islice(news, BULK)).encode()
         status, answer = connection.ask(request("POST", "/documents", body, "application/x-ndjson"))
@@ -219,7 +219,7 @@ def load(place: Any, news: Iterator[dict[str, str]], until: float, tally: Tally)
 
 
 class News(Iterator[dict[str, str]]):
-    """Documents that are not in the index, for any number of threads, over and over."""
+    """An endless supply of documents that are not in the index, for any number of threads."""
 
     def __init__(self, reuters: Path) -> None:
         table = pa.Table.from_batches(make_news(reuters, FRESH, seed=2))

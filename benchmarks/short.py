@@ -1,9 +1,9 @@
 """Measure `simfinder` on short texts: `python benchmarks/short.py --corpora DIR [--only PART] [--quick]`.
 
-What is measured and expected stands in `definitions/short.toml`. `weights` holds the ways of weighting terms against
-judged pairs; `recall` holds the pairs found against brute force (a sparse product of term matrices) by number of terms;
-`growth` runs messages by the million (`messages.py`), each contender in a process of its own, beside `jaccard` on sets
-of single words at the same threshold. The record goes to `results/`; exit code 1 when something expected was missed.
+`definitions/short.toml` defines what is measured and expected. `weights` compares the ways of weighting terms on judged
+pairs. `recall` compares the pairs found with brute force (a sparse product of term matrices), by number of terms.
+`growth` runs millions of messages (`messages.py`), each contender in its own process, together with `jaccard` on sets
+of single words at the same threshold. The record goes to `results/`; the exit code is 1 if an expectation was missed.
 """
 
 from __future__ import annotations
@@ -48,7 +48,7 @@ def read_rows(path: Path) -> list[Row]:
 
 
 def open_corpus(texts: list[str], *, distinct: bool) -> Corpus:
-    """Return the texts as nodes of a corpus, identical ones once if they are to be distinct."""
+    """Return the texts as nodes of a corpus; if they are to be distinct, identical ones only once."""
     opened = Normaliser().open(Documents(texts))
     everyone = np.arange(len(texts), dtype=np.uint32)
     survey = opened.survey(everyone, None, _core.FirstPass.terms())
@@ -79,14 +79,14 @@ def measure_weights(folder: Path, chosen: Row) -> Iterator[Row]:
 
 
 def area_under_curve(scores: Any, judged: Any) -> float:
-    """The probability that a positive pair scores higher than a negative one, ties counting half."""
+    """Return the probability that a positive pair scores higher than a negative one; ties count half."""
     positive, negative = np.sort(scores[judged == 1]), np.sort(scores[judged == 0])
     below = np.searchsorted(negative, positive, "left") + np.searchsorted(negative, positive, "right")
     return float(below.sum() / 2 / len(positive) / len(negative))
 
 
 def find_by_force(texts: list[str], weights: dict[str, int], threshold: Fraction) -> dict[tuple[int, int], float]:
-    """Every pair at the threshold with its degree, by the product of the matrices of all texts and all terms."""
+    """Return every pair at the threshold with its degree, from the product of the term matrices."""
     opened = Normaliser().open(Documents(texts))
     terms = [sorted(set(opened.terms(number))) for number in range(len(texts))]
     columns = {term: number for number, term in enumerate(sorted({term for row in terms for term in row}))}
@@ -109,13 +109,13 @@ def find_by_force(texts: list[str], weights: dict[str, int], threshold: Fraction
 
 
 def measure_recall(folder: Path, chosen: Row) -> Iterator[Row]:
-    """Hold both candidate rules against brute force on real texts."""
+    """Compare both candidate rules with brute force on real texts."""
     threshold = chosen["threshold"]
     for name in chosen["corpora"]:
         texts = [row["text"] for row in read_rows(folder / name / "docs.jsonl.gz")]
         some = np.random.default_rng(1).permutation(len(texts))[: chosen["sample"]]
-        corpus = open_corpus([texts[place] for place in sorted(some)], distinct=True)
-        distinct = [texts[place] for place in np.sort(some)[corpus.nodes]]
+        corpus = open_corpus([texts[index] for index in sorted(some)], distinct=True)
+        distinct = [texts[index] for index in np.sort(some)[corpus.nodes]]
         table = Weighting().table(corpus)
         weights = dict(zip(table["term"].to_pylist(), table["weight"].to_pylist(), strict=True))
         true = find_by_force(distinct, weights, Fraction(str(threshold)))
@@ -142,13 +142,13 @@ def say_length(least: int, most: int) -> str:
 
 
 def share(true: Any, found: Any, sizes: Any, bounds: tuple[int, int]) -> tuple[int, float | None]:
-    """The number of true pairs whose shorter text has so many terms, and the share of them that was found."""
+    """Return the number of true pairs whose shorter text has this many terms, and the share of them that was found."""
     chosen = [pair for pair in true if bounds[0] <= min(sizes[pair[0]], sizes[pair[1]]) <= bounds[1]]
     return len(chosen), sum(pair in found for pair in chosen) / len(chosen) if chosen else None
 
 
 def measure_growth(folder: Path, chosen: Row) -> Iterator[Row]:
-    """Run each contender on each size, in a process of its own."""
+    """Run each contender on each size, in its own process."""
     for kind, size in itertools.product(chosen["kinds"], chosen["sizes"]):
         path = BUILD / f"messages-{kind}-{size}.arrow"
         if not path.exists():
@@ -163,7 +163,7 @@ def measure_growth(folder: Path, chosen: Row) -> Iterator[Row]:
 
 
 def run_contender(contender: str, path: Path) -> Row:
-    """Find the clusters of a file of messages and hold them against the labels."""
+    """Find the clusters of a file of messages and compare them with the labels."""
     table = messages.load(path)
     expected = table["label"].to_numpy()
     texts = table.select(["text"])
@@ -185,7 +185,7 @@ def run_contender(contender: str, path: Path) -> Row:
 
 
 def compare_labels(found: Any, expected: Any) -> Row:
-    """Precision and recall over the pairs of the clusters."""
+    """Return precision and recall over the pairs of the clusters."""
     together = np.sort(found.astype(np.uint64) << np.uint64(32) | expected.astype(np.uint64))
     ends = np.append(np.flatnonzero(np.diff(together)), len(together) - 1)
     both = count_pairs(np.diff(np.append(-1, ends)))
@@ -199,7 +199,7 @@ def count_pairs(sizes: Any) -> float:
 
 
 def find_misses(part: str, row: Row, expect: Row) -> Iterator[str]:
-    """Yield what a row was expected to reach and did not."""
+    """Yield the expectations that a row did not meet."""
     if part == "recall":
         twelve = row["fingerprints"]["12+"][1]
         values = {"prefix": row["prefix"], "fingerprints_twelve_terms": 1.0 if twelve is None else twelve}
@@ -207,16 +207,16 @@ def find_misses(part: str, row: Row, expect: Row) -> Iterator[str]:
         if row["degree_error"] > expect["degree_error"] or row["false_pairs"]:
             yield f"{row['corpus']}: degrees differ by {row['degree_error']}, {row['false_pairs']} false pairs"
     if part == "growth" and row["contender"] == "simfinder":
-        place = f"{row['kind']} {row['messages']}"
+        label = f"{row['kind']} {row['messages']}"
         if "failed" in row:
-            yield f"{place}: {row['failed']}"
+            yield f"{label}: {row['failed']}"
             return
-        yield from (f"{place}: {name} {row[name]}" for name in ("seconds", "gigabytes") if row[name] > expect[name])
-        yield from (f"{place}: {name} {row[name]}" for name in ("precision", "recall") if row[name] < expect[name])
+        yield from (f"{label}: {name} {row[name]}" for name in ("seconds", "gigabytes") if row[name] > expect[name])
+        yield from (f"{label}: {name} {row[name]}" for name in ("precision", "recall") if row[name] < expect[name])
 
 
 def main() -> int:
-    """Measure what is asked for, print and record it."""
+    """Run the measurements, print and record them."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--corpora", type=Path, help="folder of real corpora")
     parser.add_argument("--only", choices=("weights", "recall", "growth"), action="append")
@@ -246,7 +246,7 @@ def main() -> int:
     target = (BUILD if arguments.quick or arguments.only else HERE / "results") / f"{today}-short.json"
     target.parent.mkdir(parents=True, exist_ok=True)
     target.write_text(json.dumps(about, indent=1) + "\n")
-    print("\n" + ("\n".join(["missed:", *missed]) if missed else "everything expected was reached"))
+    print("\n" + ("\n".join(["missed:", *missed]) if missed else "all expectations were met"))
     return 1 if missed else 0
 
 

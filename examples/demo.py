@@ -1,4 +1,4 @@
-"""What `make demo` runs: the main job on a small docket of public comments, as a newcomer would type it."""
+"""Run the main commands on a small docket of public comments, as `make demo` does."""
 
 import shlex
 import subprocess
@@ -15,19 +15,19 @@ COMMANDS = (
 )
 
 
-def _largest() -> str:
+def _find_largest() -> str:
     return shlex.quote(neardup.load(HERE.parent / "demo-run").clusters[0].id)
 
 
 def main() -> int:
-    """Run the commands one after the other, showing each before its output."""
+    """Run the commands in order and print each before its output."""
     for template in COMMANDS:
-        command = template.format(largest=_largest()) if "{" in template else template
+        command = template.format(largest=_find_largest()) if "{" in template else template
         print(f"\n$ neardup {command}", flush=True)
         done = subprocess.run([sys.executable, "-m", "neardup.cli", *shlex.split(command)], cwd=HERE, check=False)
         if done.returncode:
             return done.returncode
-    print(f"\nThe run lies in {(HERE.parent / 'demo-run').resolve()}: four files, described in docs/files.md.")
+    print(f"\nThe run folder is {(HERE.parent / 'demo-run').resolve()}: four files, described in docs/files.md.")
     return 0
 
 

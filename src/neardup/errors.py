@@ -1,51 +1,51 @@
 """Every exception that neardup raises on purpose.
 
     NeardupError
-    ├── InputError        the input cannot be read as asked (missing file, column, format)
-    │   ├── IdNotFound     an index has no document or cluster of this id
-    │   └── DuplicateId    an index has a document of this id already
-    ├── SettingsError     an unknown method, an unknown or impossible setting
-    ├── OutputError       the result cannot be written where asked
-    ├── FormatError       a stored run, lexicon or index of another version or with other settings
-    └── MissingExtra      an optional part is needed and not installed
+    ├── InputError        the input cannot be read as requested (missing file, column or format)
+    │   ├── IdNotFound     the index has no document or cluster with this id
+    │   └── DuplicateId    the index already has a document with this id
+    ├── SettingsError     an unknown method, or an unknown or invalid setting
+    ├── OutputError       the result cannot be written to this path
+    ├── FormatError       a stored run, lexicon or index has another version or other settings
+    └── MissingExtra      an optional package is needed and not installed
 
-A bad document among good ones is not an exception but a status in the result, unless `strict` asks for one. Each
-message says what happened, where, and what to do.
+A bad document among good ones does not raise: it gets a status in the result, unless `strict` is set. Each message
+names the problem, where it is, and what to do about it.
 """
 
 
 class NeardupError(Exception):
-    """Anything that neardup raises on purpose."""
+    """Base class of every exception that neardup raises on purpose."""
 
 
 class InputError(NeardupError):
-    """The input cannot be read as asked."""
+    """The input cannot be read as requested."""
 
 
 class IdNotFound(InputError):  # noqa: N818 - named for what happened
-    """An index has no document or cluster of this id."""
+    """The index has no document or cluster with this id."""
 
 
 class DuplicateId(InputError):  # noqa: N818 - named for what happened
-    """An index has a document of this id already."""
+    """The index already has a document with this id."""
 
 
 class SettingsError(NeardupError):
-    """An unknown method or an impossible setting."""
+    """A method is unknown, or a setting is unknown or invalid."""
 
 
 class OutputError(NeardupError):
-    """The result cannot be written where asked."""
+    """The result cannot be written to this path."""
 
 
 class FormatError(NeardupError):
-    """A stored artefact of another version or with other settings."""
+    """A stored run, lexicon or index has another version or other settings."""
 
 
 class MissingExtra(NeardupError):  # noqa: N818 - named for what happened
-    """An optional dependency is needed and not installed."""
+    """An optional package is needed and not installed."""
 
     def __init__(self, package: str, extra: str, purpose: str) -> None:
-        super().__init__(f"{purpose} needs the package {package}: install it with  pip install 'neardup[{extra}]'")
+        super().__init__(f"{purpose} requires the package {package}: install it with  pip install 'neardup[{extra}]'")
         self.package = package
         self.extra = extra

@@ -1,4 +1,4 @@
-"""The command line as a stranger runs it: in a folder of its own, through a pipe."""
+"""Black-box runs of the command line, in a temporary folder and through a pipe."""
 
 import csv
 import os
@@ -59,26 +59,26 @@ def run(folder, *arguments, **options):
 
 @pytest.fixture
 def letters(tmp_path):
-    """Give a folder that holds letters.csv."""
+    """Return a folder that contains letters.csv."""
     write_letters(tmp_path)
     return tmp_path
 
 
 @pytest.fixture
 def neardup(letters):
-    """Give a function that runs the command in the folder of the letters."""
+    """Return a function that runs the command in the folder of the letters."""
     return lambda *arguments, **options: run(letters, *arguments, **options)
 
 
 @pytest.fixture
 def run_in():
-    """Give a function that runs the command in a folder."""
+    """Return a function that runs the command in a folder."""
     return run
 
 
 @pytest.fixture(scope="session")
 def found(tmp_path_factory):
-    """Give the run folder of the letters, made once; no test may change it."""
+    """Return the run folder of the letters, created once; tests must not change it."""
     folder = tmp_path_factory.mktemp("found")
     write_letters(folder)
     done = run(folder, "find", "letters.csv", "-o", "run", *FINDING)

@@ -1,4 +1,4 @@
-"""How the command behaves whatever it is asked: version, help, interruption, broken pipes, faults, terminals."""
+"""Behaviour of all commands: version, help, interrupts, broken pipes, unexpected errors, terminals."""
 
 import os
 import pty
@@ -18,19 +18,19 @@ def start(folder, environment, *arguments, **options):
 
 
 def read_until_closed(descriptor):
-    """Read what a terminal shows until its last writer is gone."""
+    """Read the output of a terminal until its last writer has closed it."""
     shown = b""
     try:
         while part := os.read(descriptor, 65536):
             shown += part
     except OSError:
-        pass  # how Linux says that the other end is closed
+        pass  # on Linux, the other end is closed
     os.close(descriptor)
     return shown.decode("utf-8")
 
 
 def on_terminal(folder, environment, *arguments):
-    """Run the command with both outputs on a terminal and return what that shows."""
+    """Run the command with both outputs on a terminal and return what it prints."""
     ours, theirs = pty.openpty()
     process = start(folder, environment, *arguments, stdin=subprocess.DEVNULL, stdout=theirs, stderr=theirs)
     os.close(theirs)
@@ -39,7 +39,7 @@ def on_terminal(folder, environment, *arguments):
     return shown
 
 
-def test_version_and_help(neardup):
+def test_version_and_help_are_printed(neardup):
     assert neardup("--version").stdout == f"neardup {version('neardup')}\n"
     asked = neardup("--help")
     assert asked.returncode == 0
@@ -50,13 +50,13 @@ def test_version_and_help(neardup):
     assert "Usage: neardup find" in neardup("find", "-h").stdout
 
 
-def test_an_unknown_command_is_named(neardup):
+def test_unknown_command_is_reported_by_name(neardup):
     done = neardup("fnid")
     assert (done.returncode, done.stdout) == (2, "")
     assert re.match(r"neardup: No such command 'fnid'.*\nTry  neardup --help\n$", done.stderr)
 
 
-def test_a_terminal_gets_colours_and_its_width(letters, found, clean_environment):
+def test_terminal_output_has_colours_and_the_width_of_the_terminal(letters, found, clean_environment):
     shown = on_terminal(letters, clean_environment(COLUMNS="60"), "show", found, "T1")
     assert "\x1b[1mCluster T1" in shown
     plain = re.sub(r"\x1b\[[0-9;]*m", "", shown)
@@ -64,13 +64,13 @@ def test_a_terminal_gets_colours_and_its_width(letters, found, clean_environment
     assert "\x1b[1m" not in on_terminal(letters, clean_environment(TERM="dumb"), "show", found, "T1")
 
 
-def test_hostile_text_does_nothing_on_a_terminal(letters, found, clean_environment):
+def test_control_characters_are_escaped_on_a_terminal(letters, found, clean_environment):
     shown = on_terminal(letters, clean_environment(), "show", found, "H1")
     assert "␛[31mtext␛[0m <U+202E>" in shown
     assert "\x1b[31mtext" not in shown
 
 
-def test_progress_is_drawn_on_a_terminal_only(letters, clean_environment, finding):
+def test_progress_bar_is_drawn_only_on_a_terminal(letters, clean_environment, finding):
     ours, theirs = pty.openpty()
     with start(
         letters, clean_environment(), "find", "letters.csv", *finding, stdout=subprocess.PIPE, stderr=theirs
@@ -84,7 +84,7 @@ def test_progress_is_drawn_on_a_terminal_only(letters, clean_environment, findin
     assert "8 documents" in answer
 
 
-def test_interrupted_work_leaves_nothing(letters, clean_environment):
+def test_interrupted_find_writes_nothing(letters, clean_environment):
     words = ["alpha", "beta", "gamma", "delta", "epsilon", "zeta", "eta", "theta", "iota", "kappa", "lambda", "mu"]
     with (letters / "many.csv").open("w") as stream:
         stream.write("id,text\n")
@@ -96,12 +96,12 @@ def test_interrupted_work_leaves_nothing(letters, clean_environment):
         letters, clean_environment(), "find", "many.csv", "-o", "run", stdout=subprocess.DEVNULL, stderr=theirs
     )
     os.close(theirs)
-    first = os.read(ours, 1).decode()  # the progress bar: the work has begun
+    first = os.read(ours, 1).decode()  # the progress bar: the run has started
     process.send_signal(signal.SIGINT)
-    said = first + read_until_closed(ours)
+    printed = first + read_until_closed(ours)
     assert process.wait(60) == 130
-    assert "neardup: interrupted; nothing was written" in said
-    assert "Traceback" not in said
+    assert "neardup: interrupted; nothing was written" in printed
+    assert "Traceback" not in printed
     assert sorted(path.name for path in letters.iterdir()) == ["letters.csv", "many.csv"]
 
 
@@ -119,7 +119,7 @@ sys.exit(main())
 
 
 @pytest.mark.parametrize("module", ["pyarrow", "neardup._core", "neardup.index", "typer", "neardup.cli.app"])
-def test_an_interruption_while_the_command_is_loaded_is_told_in_one_line(letters, clean_environment, module):
+def test_interrupt_while_loading_prints_one_line(letters, clean_environment, module):
     run = [sys.executable, "-c", LOADING.format(module=module)]
     done = subprocess.run(run, cwd=letters, env=clean_environment(), capture_output=True, text=True, check=False)
     assert (done.returncode, done.stdout) == (130, "")
@@ -127,12 +127,12 @@ def test_an_interruption_while_the_command_is_loaded_is_told_in_one_line(letters
     assert [path.name for path in letters.iterdir()] == ["letters.csv"]
 
 
-def test_output_that_has_no_room_is_told_in_one_line(letters, found, clean_environment):
+def test_full_output_device_is_reported_in_one_line(letters, found, clean_environment):
     with open("/dev/full", "wb") as full:  # noqa: PTH123 - a device
         process = start(letters, clean_environment(), "show", found, stdout=full, stderr=subprocess.PIPE)
-        _, complaint = process.communicate(timeout=60)
+        _, message = process.communicate(timeout=60)
     assert process.returncode == 2
-    assert complaint == b"neardup: cannot write to standard output: No space left on device\n"
+    assert message == b"neardup: cannot write to standard output: No space left on device\n"
 
 
 def test_settings_are_checked_before_anything_is_read(letters, neardup):
@@ -143,13 +143,13 @@ def test_settings_are_checked_before_anything_is_read(letters, neardup):
             assert "nosuch" not in done.stderr
 
 
-def test_a_reader_that_goes_away_is_no_error(letters, found, clean_environment):
+def test_closed_pipe_is_not_an_error(letters, found, clean_environment):
     reading, writing = os.pipe()
     os.close(reading)
     process = start(letters, clean_environment(), "show", found, "--all", stdout=writing, stderr=subprocess.PIPE)
     os.close(writing)
-    _, complaint = process.communicate(timeout=60)
-    assert (process.returncode, complaint) == (0, b"")
+    _, message = process.communicate(timeout=60)
+    assert (process.returncode, message) == (0, b"")
 
 
 FAULT = """
@@ -164,22 +164,22 @@ sys.exit(main(["show", "run"]))
 
 
 @pytest.mark.parametrize(
-    "error", ["ZeroDivisionError('by\\x1b nought')", "type('Panic', (BaseException,), {})('by␛ nought')"]
+    "error", ["ZeroDivisionError('by\\x1b zero')", "type('Panic', (BaseException,), {})('by␛ zero')"]
 )
-def test_a_fault_is_told_in_two_lines_and_shown_whole_on_request(letters, clean_environment, error):
+def test_unexpected_error_prints_two_lines_and_a_traceback_on_request(letters, clean_environment, error):
     run = [sys.executable, "-c", FAULT.format(error=error)]
     options = {"cwd": letters, "capture_output": True, "text": True, "encoding": "utf-8"}
     done = subprocess.run(run, check=False, env=clean_environment(), **options)
     assert (done.returncode, done.stdout) == (2, "")
     lines = done.stderr.splitlines()
     assert len(lines) == 2
-    assert re.match(r"neardup: unexpected (ZeroDivisionError|Panic): by␛ nought", lines[0])
+    assert re.match(r"neardup: unexpected (ZeroDivisionError|Panic): by␛ zero", lines[0])
     assert "NEARDUP_DEBUG=1" in lines[1]
     debugged = subprocess.run(run, check=False, env=clean_environment(NEARDUP_DEBUG="1"), **options)
     assert "Traceback" in debugged.stderr
 
 
-def test_an_encoding_that_lacks_characters_does_not_stop_the_output(letters, found, clean_environment):
+def test_characters_outside_the_encoding_are_escaped(letters, found, clean_environment):
     environment = clean_environment(PYTHONIOENCODING="ascii")
     done = subprocess.run(
         [*COMMAND, "show", str(found), "H1"], cwd=letters, env=environment, capture_output=True, check=False

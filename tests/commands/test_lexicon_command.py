@@ -19,7 +19,7 @@ def collections(letters):
     for number, rows in enumerate((60, 75, 90)):
         with (letters / f"{number}.jsonl").open("w") as stream:
             for row in range(rows):
-                words = [WORDS[(row * place + place * place) % len(WORDS)] for place in range(12)]
+                words = [WORDS[(row * column + column * column) % len(WORDS)] for column in range(12)]
                 stream.write(json.dumps({"id": str(row), "text": " ".join(words)}) + "\n")
     return letters
 
@@ -30,18 +30,18 @@ def build(neardup, *numbers, output, options=()):
     return done.stdout
 
 
-def test_a_lexicon_of_several_inputs_is_written(neardup, collections):
-    said = build(neardup, 0, 1, output="both.lexicon", options=["--min-documents", "7", "--min-letters", "6"])
+def test_lexicon_of_several_inputs_adds_up_their_counts(neardup, collections):
+    printed = build(neardup, 0, 1, output="both.lexicon", options=["--min-documents", "7", "--min-letters", "6"])
     kept = package.Lexicon.load(collections / "both.lexicon")
     assert (kept.documents, [source.documents for source in kept.sources]) == (135, [60, 75])
-    assert f"135 documents, {len(kept)} words, {len(kept.terms)} terms, idf" in said
-    assert f"fingerprint {kept.fingerprint}" in said
+    assert f"135 documents, {len(kept)} words, {len(kept.terms)} terms, idf" in printed
+    assert f"fingerprint {kept.fingerprint}" in printed
     assert (kept.choice.min_documents, kept.choice.min_letters) == (7, 6)
     built = package.Lexicon.build(collections / "0.jsonl")
     assert package.Lexicon.load(collections / "both.lexicon").document_counts.sum() > built.document_counts.sum()
 
 
-def test_lexicons_are_compared(neardup, collections):
+def test_compare_prints_the_rank_correlation(neardup, collections):
     for number in range(3):
         build(neardup, number, output=f"{number}.lexicon")
     names = [f"{number}.lexicon" for number in range(3)]
@@ -59,7 +59,7 @@ def test_lexicons_are_compared(neardup, collections):
     assert len(json.loads(neardup("lexicon", "compare", *names, "--kind", "all", "--json").stdout)) == 3
 
 
-def test_stability_is_shown_and_written(neardup, collections):
+def test_stability_is_printed_and_written_as_csv(neardup, collections):
     for number in range(2):
         build(neardup, number, output=f"{number}.lexicon")
     command = ("lexicon", "stability", "0.lexicon", "1.lexicon", "--on", "0.jsonl", "--sample", "50")
@@ -75,7 +75,7 @@ def test_stability_is_shown_and_written(neardup, collections):
     assert [float(row["sets"]) for row in rows] == [row["sets"] for row in shown]
 
 
-def test_a_lexicon_follows_another_and_is_used(neardup, collections):
+def test_lexicon_that_follows_another_can_be_used(neardup, collections):
     build(neardup, 0, output="first", options=["--order", "quantised", "-q"])
     assert "Written: second" in build(neardup, 1, output="second", options=["--order", "quantised", "--after", "first"])
     done = neardup("find", "letters.csv", "--method", "conrad", "--set", "lexicon=second", "--set", "reliable=5")
@@ -85,7 +85,7 @@ def test_a_lexicon_follows_another_and_is_used(neardup, collections):
 
 
 @pytest.mark.parametrize(
-    ("arguments", "said"),
+    ("arguments", "message"),
     [
         (("build", "0.jsonl", "-o", "x", "--kind", "words"), "alphabetic, alphanumeric, all"),
         (("build", "0.jsonl", "-o", "x", "--order", "random"), "idf, quantised"),
@@ -97,14 +97,14 @@ def test_a_lexicon_follows_another_and_is_used(neardup, collections):
         (("stability", "a", "b"), "--on"),
     ],
 )
-def test_mistakes_are_told_in_a_line(neardup, collections, arguments, said):
+def test_lexicon_errors_name_the_problem(neardup, collections, arguments, message):
     done = neardup("lexicon", *arguments)
     assert done.returncode == 2
-    assert said in done.stderr
+    assert message in done.stderr
     assert not (collections / "x").exists()
 
 
-def test_without_a_subcommand_the_help_is_shown(neardup):
+def test_help_is_printed_without_a_subcommand(neardup):
     done = neardup("lexicon")
     assert done.returncode == 2
     assert "stability" in done.stdout

@@ -1,4 +1,4 @@
-"""The values of options."""
+"""Values of options."""
 
 import pytest
 
@@ -23,12 +23,12 @@ from neardup.errors import SettingsError
         ("٣", "٣"),
     ],
 )
-def test_values_have_the_type_that_they_look_like(text, value):
+def test_values_are_parsed_by_their_form(text, value):
     parsed = parse_value(text)
     assert (parsed, type(parsed)) == (value, type(value))
 
 
-def test_only_given_settings_are_passed_on():
+def test_only_given_settings_are_passed_to_the_detector():
     assert Detection().finding() == {
         "method": "auto",
         "against": None,
@@ -51,11 +51,11 @@ def test_only_given_settings_are_passed_on():
         ("unit", "--set name=value"),
         ("=3", "--set name=value"),
         (" =3", "--set name=value"),
-        ("method=jaccard", "an option of its own, --method"),
-        ("text=Comment", "an option of its own, --text"),
+        ("method=jaccard", "use the option --method"),
+        ("text=Comment", "use the option --text"),
         ("threshold=0.6", "threshold is given twice"),
     ],
 )
-def test_an_assignment_has_a_name_of_its_own_and_a_value(assignment, message):
+def test_invalid_assignment_is_refused(assignment, message):
     with pytest.raises(SettingsError, match=message):
         Detection(threshold=0.5, assignments=[assignment]).finding()

@@ -1,4 +1,4 @@
-"""neardup serve: what it says and what it refuses."""
+"""neardup serve: refused options and paths."""
 
 import socket
 
@@ -9,8 +9,8 @@ import neardup
 
 @pytest.fixture
 def index(tmp_path):
-    with neardup.Index(tmp_path / "news.db", method="jaccard") as made:
-        made.add([{"id": "a", "text": "The cat sat on the mat."}])
+    with neardup.Index(tmp_path / "news.db", method="jaccard") as opened:
+        opened.add([{"id": "a", "text": "The cat sat on the mat."}])
     return tmp_path / "news.db"
 
 
@@ -30,7 +30,7 @@ def index(tmp_path):
         (("--host", "192.0.2.1"), "cannot listen"),
     ],
 )
-def test_wrong_options_are_refused(run_in, index, options, message):
+def test_invalid_serve_options_are_refused(run_in, index, options, message):
     (index.parent / "empty").write_text(" \n")
     (index.parent / "strange").write_text("schlüssel")
     done = run_in(index.parent, "serve", "news.db", *options)
@@ -39,21 +39,21 @@ def test_wrong_options_are_refused(run_in, index, options, message):
     assert len(done.stderr.splitlines()) <= 2
 
 
-def test_a_port_that_is_taken_is_refused(run_in, index):
+def test_port_in_use_is_refused(run_in, index):
     with socket.create_server(("127.0.0.1", 0)) as taken:
         done = run_in(index.parent, "serve", "news.db", "--port", str(taken.getsockname()[1]))
     assert done.returncode == 2
     assert "--port" in done.stderr
 
 
-def test_an_index_that_is_not_there_is_not_made(run_in, tmp_path):
+def test_missing_index_is_refused_and_not_created(run_in, tmp_path):
     done = run_in(tmp_path, "serve", "nowhere.db", "--port", "0")
     assert done.returncode == 2
     assert "neardup index build" in done.stderr
     assert list(tmp_path.iterdir()) == []
 
 
-def test_what_is_no_index_is_refused_and_left_alone(run_in, tmp_path):
+def test_file_that_is_not_an_index_is_refused_and_not_changed(run_in, tmp_path):
     (tmp_path / "letter.txt").write_text("Dear Administrator")
     done = run_in(tmp_path, "serve", "letter.txt", "--port", "0")
     assert done.returncode == 2

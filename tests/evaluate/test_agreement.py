@@ -1,4 +1,4 @@
-"""Every measure against its definition, spelt out as loops over all pairs and documents."""
+"""Every measure is compared with its definition, written as loops over all pairs and documents."""
 
 from itertools import combinations
 from math import isnan, nan
@@ -26,7 +26,7 @@ def same(number: float, other: float) -> bool:
 
 
 def ac1(pairs: list[tuple[bool, bool]]) -> float:
-    """Gwet's AC1 of two raters who say of each pair whether it belongs together."""
+    """Return Gwet's AC1 of two raters who decide for each pair whether it is linked."""
     observed = sum(found == gold for found, gold in pairs) / len(pairs)
     linked = sum(found + gold for found, gold in pairs) / (2 * len(pairs))
     chance = 2 * linked * (1 - linked)
@@ -38,7 +38,7 @@ def judged(found: list[int], gold: list[int]) -> list[tuple[int, int, bool, bool
 
 
 @given(labels)
-def test_pair_scores_are_those_of_a_loop_over_all_pairs(both):
+def test_pair_scores_equal_a_loop_over_all_pairs(both):
     found, gold = both
     pairs = judged(found, gold)
     linked = sum(f for *_, f, g in pairs), sum(g for *_, f, g in pairs), sum(f and g for *_, f, g in pairs)
@@ -49,7 +49,7 @@ def test_pair_scores_are_those_of_a_loop_over_all_pairs(both):
 
 
 @given(labels)
-def test_bcubed_is_the_mean_share_over_documents(both):
+def test_bcubed_equals_the_mean_share_over_documents(both):
     found, gold = both
     everyone = range(len(found))
     precision, recall = [], []
@@ -67,12 +67,12 @@ def test_bcubed_is_the_mean_share_over_documents(both):
 
 
 @given(labels)
-def test_adjusted_rand_is_that_of_scikit_learn(both):
+def test_adjusted_rand_equals_scikit_learn(both):
     assert evaluate_labels(*both).adjusted_rand == pytest.approx(adjusted_rand_score(both[1], both[0]))
 
 
 @given(labels)
-def test_ac1_is_that_of_two_raters_over_pairs(both):
+def test_ac1_equals_two_raters_over_pairs(both):
     found, gold = both
     pairs = judged(found, gold)
     several = [g for g in set(gold) if gold.count(g) > 1]
@@ -82,7 +82,7 @@ def test_ac1_is_that_of_two_raters_over_pairs(both):
     assert same(evaluation.ac1_macro, float(np.mean(macro)) if macro else nan)
 
 
-def test_a_worked_example():
+def test_measures_of_a_worked_example():
     evaluation = evaluate_labels([0, 0, 0, 1, 1, 2], [0, 0, 1, 1, 2, 3])
     # Linked by found: 01 02 12 34; by gold: 01 23; by both: 01.
     assert evaluation.pair_precision == 1 / 4
@@ -91,26 +91,26 @@ def test_a_worked_example():
     assert (evaluation.found_clusters, evaluation.gold_clusters, evaluation.documents) == (2, 2, 6)
 
 
-def test_equal_partitions_under_other_names_agree_fully():
+def test_equal_partitions_with_other_labels_agree_fully():
     evaluation = evaluate_labels(["x", "x", "y", "z"], [5, 5, 9, 7])
     measures = {name: value for name, value in evaluation.as_dict().items() if isinstance(value, float)}
     assert set(measures.values()) == {1.0}
 
 
 @pytest.mark.parametrize("labels", [[], [1]])
-def test_fewer_than_two_documents_have_no_agreement(labels):
+def test_measures_of_fewer_than_two_documents_are_nan(labels):
     evaluation = evaluate_labels(labels, labels)
     assert all(isnan(value) for value in evaluation.as_dict().values() if isinstance(value, float))
     assert evaluation.documents == len(labels)
 
 
-def test_what_was_never_found_has_no_precision():
+def test_precision_is_nan_if_nothing_was_found():
     evaluation = evaluate_labels([0, 1, 2], [0, 0, 1])
     assert isnan(evaluation.pair_precision)
     assert (evaluation.pair_recall, evaluation.pair_f1) == (0.0, 0.0)
 
 
-def test_missing_labels_are_alone():
+def test_missing_labels_are_clusters_of_their_own():
     evaluation = evaluate_labels([0, 1, 2, 3], [None, None, 4, 4])
     assert (evaluation.gold_clusters, evaluation.pair_recall) == (1, 0.0)
     assert evaluate_labels([0, 1, 2], np.array([nan, nan, 1.0])).adjusted_rand == 1.0

@@ -1,4 +1,4 @@
-"""Gold labels from every source give the same measures, and bad ones a clear error."""
+"""Gold labels from every source give the same measures; invalid ones are refused."""
 
 import numpy as np
 import pandas as pd
@@ -65,20 +65,20 @@ SOURCES = {
 
 
 @pytest.mark.parametrize("source", SOURCES)
-def test_every_source_is_understood(source, tmp_path):
+def test_every_kind_of_gold_is_read(source, tmp_path):
     evaluation = evaluate(a_result(), SOURCES[source](tmp_path))
     assert (evaluation.documents, evaluation.gold_clusters, evaluation.adjusted_rand) == (5, 2, 1.0)
     worse = evaluate(a_result((0, 0, 0, 1, 2)), SOURCES[source](tmp_path))
     assert (worse.pair_precision, worse.pair_recall) == (pytest.approx(1 / 3), 1 / 2)
 
 
-def test_only_common_documents_count_and_the_others_are_counted():
+def test_only_common_documents_are_compared_and_the_others_counted():
     evaluation = evaluate(a_result(), {"d": "two", "c": "two", "zz": "two", "b": "one"})
     assert (evaluation.documents, evaluation.only_in_gold, evaluation.only_in_result) == (3, 1, 2)
     assert (evaluation.gold_clusters, evaluation.pair_recall) == (1, 1.0)
 
 
-def test_numeric_ids_match_as_text():
+def test_numeric_ids_are_compared_as_strings():
     result = a_result()
     result = Result(result.labels, {"documents": result.documents.set_column(0, "id", pa.array(list("01234")))}, {})
     assert evaluate(result, {0: "x", 1: "x", 2: "y", 3: "y", 4: None}).pair_f1 == 1.0
@@ -86,27 +86,27 @@ def test_numeric_ids_match_as_text():
     assert evaluate(result, frame).documents == 3
 
 
-def test_a_missing_column_is_named(tmp_path):
+def test_missing_column_is_named(tmp_path):
     with pytest.raises(InputError, match=r"gold\.csv has no column cluster, only id, group"):
         evaluate(a_result(), write(tmp_path / "gold.csv", "id,group\na,1\n"))
 
 
-def test_nothing_in_common_shows_both_sides():
-    with pytest.raises(InputError, match="no id in common: the gold names 'x', 'y', the result 'a', 'b', 'c'"):
+def test_no_common_id_shows_examples_of_both_sides():
+    with pytest.raises(InputError, match="no id in common: the gold contains 'x', 'y', the result 'a', 'b', 'c'"):
         evaluate(a_result(), {"x": 1, "y": 1})
 
 
-def test_gold_without_rows_has_nothing_in_common(tmp_path):
-    with pytest.raises(InputError, match="the gold names none, the result 'a'"):
+def test_empty_gold_has_no_common_id(tmp_path):
+    with pytest.raises(InputError, match="the gold contains none, the result 'a'"):
         evaluate(a_result(), write(tmp_path / "gold.csv", "id,cluster\n"))
 
 
-def test_a_repeated_id_is_refused():
+def test_repeated_id_is_refused():
     with pytest.raises(InputError, match="the id 'a' more than once"):
         evaluate(a_result(), pa.table({"id": ["a", "b", "a"], "cluster": ["1", "1", "2"]}))
 
 
-def test_a_row_without_id_is_refused(tmp_path):
+def test_row_without_id_is_refused(tmp_path):
     with pytest.raises(InputError, match="no id in row 2"):
         evaluate(a_result(), write(tmp_path / "gold.csv", "id,cluster\na,1\n,1\n"))
 
@@ -122,13 +122,13 @@ def test_labels_of_mixed_type_are_refused():
 
 
 @pytest.mark.parametrize("content", [b"id,cluster\na,1,2\n", b"id,cluster\n\xff,1\n", b""])
-def test_a_broken_file_is_an_input_error(tmp_path, content):
+def test_broken_file_raises_input_error(tmp_path, content):
     (tmp_path / "gold.csv").write_bytes(content)
     with pytest.raises(InputError, match=r"gold\.csv cannot be read"):
         evaluate(a_result(), tmp_path / "gold.csv")
 
 
-def test_a_missing_file_and_a_folder_are_input_errors(tmp_path):
+def test_missing_file_and_folder_raise_input_error(tmp_path):
     with pytest.raises(InputError, match="does not exist"):
         evaluate(a_result(), tmp_path / "none.csv")
     with pytest.raises(InputError, match="cannot be read"):

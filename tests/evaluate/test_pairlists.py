@@ -1,4 +1,4 @@
-"""Two lists of pairs against each other, and what one of them chains together."""
+"""Comparison of two lists of pairs, and chain breaks."""
 
 import itertools
 
@@ -30,7 +30,7 @@ def plain(pairs):
 
 
 @given(lists, lists)
-def test_the_five_values_are_those_of_sets(found, gold):
+def test_five_values_equal_set_operations(found, gold):
     ours, theirs = plain(found), plain(gold)
     if gold and not theirs:
         return
@@ -45,7 +45,7 @@ def test_the_five_values_are_those_of_sets(found, gold):
 
 
 def slow_chain_breaks(gold, linked):
-    """Grow components one pair at a time, and look at each pair of members."""
+    """Grow components one pair at a time, and check every pair of members."""
     groups = [set(pair) for pair in gold]
     merged = True
     while merged:
@@ -64,7 +64,7 @@ def slow_chain_breaks(gold, linked):
 
 
 @given(lists, lists)
-def test_chain_breaks_are_those_of_looking_at_every_pair(gold, linked):
+def test_chain_breaks_equal_a_check_of_every_pair(gold, linked):
     numbers = [
         sort_pairs(*(np.array([ord(p[i]) - 97 for p in pairs], np.uint32) for i in (0, 1))) for pairs in (gold, linked)
     ]
@@ -77,7 +77,7 @@ def test_chain_breaks_are_those_of_looking_at_every_pair(gold, linked):
         assert frozenset((names[0], names[-1])) not in plain(gold) | plain(linked)
 
 
-def test_copies_of_a_run_stand_for_all_their_pairs():
+def test_all_pairs_between_copies_are_counted():
     texts = ["one two three four five six seven"] * 4 + ["one two three four five six seven eight"] * 3 + ["other"]
     result = neardup.find(texts, "jaccard", shingle=2)
     everything = table([(str(a), str(b)) for a, b in itertools.combinations(range(7), 2)])
@@ -94,7 +94,7 @@ def test_thirty_thousand_copies_are_counted_not_listed():
     assert (scores.found_pairs, scores.common_pairs) == (30_000 * 29_999 // 2, 1)
 
 
-def test_lists_come_from_files_and_frames(tmp_path):
+def test_pair_lists_are_read_from_files_and_frames(tmp_path):
     pairs = pd.DataFrame({"a": ["007", "x"], "b": ["8", "y"]})
     pairs.to_csv(tmp_path / "pairs.csv", index=False)
     pq.write_table(pa.Table.from_pandas(pairs), tmp_path / "pairs.parquet")
@@ -103,16 +103,16 @@ def test_lists_come_from_files_and_frames(tmp_path):
 
 
 @pytest.mark.parametrize(
-    ("gold", "says"),
+    ("gold", "message"),
     [
         (pa.table({"id": ["x"], "cluster": ["y"]}), "must have the columns a and b"),
-        (["x"], "give a file, a table or a frame"),
+        (["x"], "give a file, a table or a data frame"),
         ("nowhere.csv", "does not exist"),
-        (table([("p", "q")]), "no pair of the gold is of two documents of the run"),
+        (table([("p", "q")]), "no pair of the gold consists of two documents of the run"),
     ],
 )
-def test_bad_lists_are_explained(gold, says):
-    with pytest.raises(InputError, match=says):
+def test_invalid_pair_lists_are_refused(gold, message):
+    with pytest.raises(InputError, match=message):
         neardup.evaluate_pairs(neardup.find(["one", "one"], "exact"), gold)
 
 

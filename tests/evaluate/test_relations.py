@@ -1,4 +1,4 @@
-"""The measures per relation on cases small enough to work out by hand."""
+"""Scores per relation, on cases small enough to work out by hand."""
 
 from math import isnan
 
@@ -11,7 +11,7 @@ from neardup.records import DOCUMENT_SCHEMA, Result
 
 
 def score(found, gold):
-    """Evaluate documents given as (cluster, relation) on either side."""
+    """Evaluate documents given as (cluster, relation) on both sides."""
     ids = [str(number) for number in range(len(found))]
     clusters, relations = zip(*found, strict=True)
     columns = {name: pa.nulls(len(ids), DOCUMENT_SCHEMA.field(name).type) for name in DOCUMENT_SCHEMA.names}
@@ -24,7 +24,7 @@ def score(found, gold):
 GOLD = [("A", "reference"), ("A", "exact"), ("A", "exact"), ("B", "reference"), ("B", "exact"), (None, None)]
 
 
-def test_the_gold_against_itself_is_perfect():
+def test_gold_against_itself_scores_one():
     found = [*GOLD[:5], ("C", "unique")]
     scores = score(found, GOLD)
     assert list(scores) == ["reference", "exact", "unique"]
@@ -37,7 +37,7 @@ def test_the_gold_against_itself_is_perfect():
     assert isnan(scores["unique"].detection_precision)
 
 
-def test_a_wrong_label_in_the_right_cluster_is_detected_but_not_right():
+def test_wrong_label_in_the_correct_cluster_is_detected_but_not_correct():
     found = [
         ("x", "reference"),
         ("x", "exact"),
@@ -59,16 +59,16 @@ def test_a_wrong_label_in_the_right_cluster_is_detected_but_not_right():
     assert isnan(minor.macro_recall)
 
 
-def test_a_right_label_in_the_wrong_cluster_is_wrong():
+def test_correct_label_in_the_wrong_cluster_is_not_correct():
     found = [("x", "reference"), ("x", "exact"), ("y", "exact"), ("y", "reference"), ("y", "exact"), ("z", "unique")]
     exact = score(found, GOLD)["exact"]
     assert (exact.precision, exact.recall) == (pytest.approx(2 / 3), pytest.approx(2 / 3))
     assert (exact.detection_recall, exact.detection_precision) == (pytest.approx(2 / 3), pytest.approx(2 / 3))
-    # Of the two found labels in the cluster that stands for B one is right.
+    # One of the two labels in the found cluster that matches B is correct.
     assert (exact.macro_precision, exact.macro_recall) == (0.75, 0.75)
 
 
-def test_a_document_left_alone_is_not_detected():
+def test_document_that_was_left_single_is_not_detected():
     found = [("x", "reference"), ("x", "exact"), ("w", "unique"), ("y", "unique"), ("v", "unique"), ("z", "unique")]
     scores = score(found, GOLD)
     assert scores["exact"].detection_recall == pytest.approx(1 / 3)
@@ -77,28 +77,28 @@ def test_a_document_left_alone_is_not_detected():
     assert scores["unique"].recall == scores["unique"].detection_recall == 1.0
 
 
-def test_a_lone_document_that_was_put_into_a_cluster_is_misplaced():
+def test_single_document_that_was_put_into_a_cluster_is_misplaced():
     found = [("x", "reference"), ("x", "exact"), ("x", "exact"), ("y", "reference"), ("y", "exact"), ("y", "exact")]
     scores = score(found, GOLD)
     assert scores["unique"].detection_recall == 0.0
     assert scores["exact"].precision == pytest.approx(3 / 4)
 
 
-def test_two_gold_clusters_in_one_found_cluster_are_not_both_found():
+def test_two_gold_clusters_in_one_found_cluster_are_not_both_matched():
     found = [("x", relation or "exact") for _, relation in GOLD]
     scores = score(found, GOLD)
     assert scores["reference"].detection_recall == 0.5
     assert scores["exact"].detection_recall == pytest.approx(2 / 3)
 
 
-def test_a_clustered_document_without_gold_relation_is_left_out():
+def test_clustered_document_without_gold_relation_is_left_out():
     gold = [("A", "reference"), ("A", None), ("A", "exact")]
     scores = score([("x", "reference"), ("x", "exact"), ("x", "exact")], gold)
     assert scores["exact"].support == 1
     assert scores["exact"].precision == 1.0
 
 
-def test_relations_of_the_golds_own_come_last_and_none_at_all_gives_none():
+def test_unknown_relations_come_last_and_no_relations_give_no_scores():
     assert list(score([("x", "exact"), ("x", "other")], [("A", "copied"), ("A", "exact")])) == [
         "exact",
         "other",

@@ -18,7 +18,7 @@ def describe(member, reference):
 
 @given(st.one_of(sentences, texts), st.one_of(sentences, texts))
 @settings(max_examples=200)
-def test_stretches_cover_the_words_of_both_texts_and_equal_ones_are_equal(a, b):
+def test_changes_cover_the_words_of_both_texts_and_equal_ones_match(a, b):
     comparison = neardup.compare(a, b)
     for change in comparison.changes:
         assert change.kind in KINDS
@@ -37,7 +37,7 @@ def test_stretches_cover_the_words_of_both_texts_and_equal_ones_are_equal(a, b):
 
 @given(st.one_of(sentences, texts))
 @settings(max_examples=60)
-def test_a_text_equals_itself(text):
+def test_text_is_an_exact_copy_of_itself(text):
     comparison = neardup.compare(text, text)
     assert {change.kind for change in comparison.changes} <= {"equal"}
     assert set(comparison.similarities.values()) == {1.0}
@@ -45,7 +45,7 @@ def test_a_text_equals_itself(text):
 
 @given(sentences, sentences)
 @settings(max_examples=100)
-def test_what_was_added_is_in_the_copy_and_what_was_removed_in_the_reference(reference, member):
+def test_added_text_is_in_the_copy_and_removed_text_in_the_reference(reference, member):
     _, added, removed = describe(member, reference)
     assert all(piece in member for piece in added.split("\n"))
     assert all(piece in reference for piece in removed.split("\n"))
@@ -62,7 +62,7 @@ def test_what_was_added_is_in_the_copy_and_what_was_removed_in_the_reference(ref
         ("请保护鲸鱼不要再让", "非常", "它们在北方的海里"),
     ],
 )
-def test_only_what_was_added_is_named(before, added, after):
+def test_only_the_added_text_is_reported(before, added, after):
     assert describe(before + added + after, before + after)[1:] == (added, "")
     assert describe(before + after, before + added + after)[1:] == ("", added)
 

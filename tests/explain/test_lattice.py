@@ -32,7 +32,7 @@ def split(lists):
 
 @given(contexts)
 @settings(max_examples=300)
-def test_concepts_and_covers_are_those_of_all_subsets(sets):
+def test_concepts_and_covers_equal_those_of_all_subsets(sets):
     documents, units, (lower, upper), included = _core.lattice(*flat(sets), 5000)
     extents, intents = split(documents), split(units)
     assert included == len(sets)
@@ -44,7 +44,7 @@ def test_concepts_and_covers_are_those_of_all_subsets(sets):
 
 
 @given(contexts, st.integers(1, 20))
-def test_a_limit_leaves_the_lattice_of_the_first_documents(sets, most):
+def test_limit_keeps_the_lattice_of_the_first_documents(sets, most):
     documents, _, _, included = _core.lattice(*flat(sets), most)
     assert set(split(documents)) == set(all_concepts(sets[:included]))
     assert len(split(documents)) <= most or included == 1
@@ -66,7 +66,7 @@ def find_lattice(texts=TEXTS, **options):
     return neardup.lattice(result, "0", texts, **options)
 
 
-def test_every_concept_says_what_its_documents_share():
+def test_every_concept_lists_what_its_documents_share():
     lattice = find_lattice()
     assert lattice.concepts[0].documents == ("0", "4", "1", "2", "3")
     assert [passage.text for passage in lattice.concepts[0].passages] == [BASE]
@@ -79,13 +79,13 @@ def test_every_concept_says_what_its_documents_share():
     assert sorted(named) == ["0", "1", "2", "3", "4"]
 
 
-def test_what_is_gained_is_not_what_larger_concepts_have():
+def test_gained_passages_exclude_those_of_larger_concepts():
     lattice = find_lattice()
     once = next(concept for concept in lattice.concepts if concept.documents == ("2", "3"))
     assert [passage.text for passage in once.gained] == ["old mill at once"]
 
 
-def test_passages_of_a_page_lead_back_to_it():
+def test_offsets_of_passages_point_into_the_page():
     pages = [f"<html><body><nav>menu</nav><p>caf&eacute; {BASE} <b>{word}</b></p>" for word in ("one", "two", "two x")]
     result = neardup.find(pages, "jaccard", shingle=3, threshold=0.3)
     passage = neardup.lattice(result, "0", pages).concepts[0].passages[0]
@@ -93,8 +93,8 @@ def test_passages_of_a_page_lead_back_to_it():
     assert pages[0][passage.start : passage.end] == f"menu</nav><p>caf&eacute; {BASE}"
 
 
-def test_a_limit_is_said():
-    texts = [" ".join(word for place, word in enumerate(BASE.split()) if place != skip) for skip in range(12)]
+def test_left_out_documents_are_reported():
+    texts = [" ".join(word for index, word in enumerate(BASE.split()) if index != skip) for skip in range(12)]
     result = neardup.find(texts, "jaccard", shingle=1, threshold=0.5)
     lattice = neardup.lattice(result, "0", texts, limit=40)
     kept = lattice.concepts[0].documents
@@ -103,7 +103,7 @@ def test_a_limit_is_said():
     assert "left out" in to_svg(lattice)
 
 
-def test_members_come_from_files_again(tmp_path):
+def test_members_are_read_again_from_files(tmp_path):
     path = tmp_path / "letters.jsonl"
     path.write_text("".join(json.dumps({"id": f"d{n}", "text": text}) + "\n" for n, text in enumerate(TEXTS)))
     result = neardup.find(path, "jaccard", shingle=3, threshold=0.3)
@@ -115,7 +115,7 @@ def test_members_come_from_files_again(tmp_path):
         neardup.lattice(loaded, "d0")
 
 
-def test_mistakes_are_explained():
+def test_invalid_arguments_are_refused():
     result = neardup.find(TEXTS, "jaccard", shingle=3, threshold=0.3)
     with pytest.raises(InputError, match="no cluster and no document is called 'x'"):
         neardup.lattice(result, "x", TEXTS)
@@ -125,7 +125,7 @@ def test_mistakes_are_explained():
         neardup.lattice(result, "0", TEXTS, limit=0)
 
 
-def test_a_drawing_is_valid_and_shows_every_concept(tmp_path):
+def test_drawing_is_valid_and_shows_every_concept(tmp_path):
     texts = [*TEXTS, f"<&> \x00\ufffe {BASE} 中文中文中文中文中文中文中文中文中文中文中文中文 at once"]
     lattice = find_lattice(texts)
     path = write_lattice(lattice, tmp_path / "lattice.svg")
@@ -148,7 +148,7 @@ def test_a_drawing_is_valid_and_shows_every_concept(tmp_path):
     assert json.loads(to_json(lattice))["reference"] == "0"
     assert to_dot(lattice).count(" -> ") == len(lattice.covers)
     assert "Written" not in str(render_lattice(lattice))
-    with pytest.raises(OutputError, match=r"\.svg, \.dot, \.json"):
+    with pytest.raises(OutputError, match=r"\.svg, \.dot or \.json"):
         write_lattice(lattice, tmp_path / "lattice.png")
 
 
@@ -162,7 +162,7 @@ graphs = st.integers(1, 12).flatmap(
 
 
 @given(graphs)
-def test_a_layout_keeps_nodes_apart_and_edges_going_up(graph):
+def test_layout_separates_nodes_and_directs_edges_upwards(graph):
     nodes, edges = graph
     layout = lay_out(nodes, edges, 100, 10)
     assert all(layout.layers[lower] > layout.layers[upper] for lower, upper in edges)
@@ -173,7 +173,7 @@ def test_a_layout_keeps_nodes_apart_and_edges_going_up(graph):
         assert [layer for _, layer in bends] == list(range(layout.layers[lower] - 1, layout.layers[upper], -1))
 
 
-def test_nothing_has_no_concepts():
+def test_no_documents_give_no_concepts():
     documents, _, _, included = _core.lattice(np.zeros(1, np.uint64), np.zeros(0, np.uint64), 10)
     assert (len(documents[0]), included) == (1, 0)
     empty = neardup.records.Lattice("", (), ())

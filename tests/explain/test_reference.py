@@ -29,13 +29,13 @@ def test_documents_are_ranked_by_time_then_id(records, keep):
     ("keep", "reference"),
     [(None, "d"), ("earliest", "d"), ("latest", "e"), ("longest", "a"), ("first", "b")],
 )
-def test_the_policy_names_the_reference(keep, reference):
+def test_policy_determines_the_reference(keep, reference):
     result = run("jaccard", RECORDS, shingle=1, threshold=0.7, keep=keep)
     assert result.clusters[0].reference == reference
     assert len(result.clusters[0]) == 5
 
 
-def test_without_times_the_text_with_most_copies_leads_then_partners_then_the_smaller_id():
+def test_without_times_most_copies_then_partners_then_the_smaller_id_decide():
     timeless = [Record(record.id, record.text) for record in RECORDS]
     assert run("jaccard", timeless, shingle=1, threshold=0.7).clusters[0].reference == "b"
     middle = [Record("x", "one two three four nine"), Record("z", "one two three four"), Record("y", "two three four")]
@@ -51,7 +51,7 @@ def test_ids_are_compared_as_bytes():
     assert run("exact", records[:2]).clusters[0].reference == "z"
 
 
-def test_a_copy_without_a_time_leads_only_where_none_has_one():
+def test_copy_without_a_time_is_the_reference_only_if_none_has_one():
     records = [Record("a", "the same text"), Record("b", "The same text!", 5)]
     for keep in (None, "earliest", "latest"):
         assert run("exact", records, keep=keep).clusters[0].reference == "b"

@@ -27,12 +27,12 @@ def test_words_that_a_fifth_changed_or_removed_become_slots():
     assert template(LETTER, [shorter, *[LETTER] * 4]) == LETTER.replace("Children are harmed by it every day", "{…}")
 
 
-def test_what_fewer_than_a_fifth_did_leaves_no_slot():
+def test_changes_by_fewer_than_a_fifth_make_no_slot():
     changed = [LETTER.replace("Ohio", "Texas"), LETTER.replace("Children", "My cats and children")]
     assert template(LETTER, [*changed, *[LETTER] * 9]) == LETTER
 
 
-def test_places_where_a_fifth_put_something_in_are_marked():
+def test_insertions_by_a_fifth_are_marked():
     first, last = f"As a mother of three, {LETTER}", f"{LETTER} My own son has asthma."
     inside = LETTER.replace("The means", "My daughter coughs. The means")
     assert template(LETTER, [first, LETTER, LETTER]) == f"{{+}} {LETTER}"
@@ -40,25 +40,25 @@ def test_places_where_a_fifth_put_something_in_are_marked():
     assert template(LETTER, [inside, LETTER, LETTER]) == LETTER.replace("The means", "{+} The means")
 
 
-def test_neighbouring_slots_are_one():
+def test_adjacent_slots_are_merged():
     words = ("Texas", "northern Ohio", "Ohio and also of Utah")
     assert template(LETTER, [LETTER.replace("Ohio", word) for word in words]) == LETTER.replace("Ohio", "{…}")
 
 
-def test_nothing_in_common_or_nobody_to_compare_is_no_template():
+def test_template_is_empty_without_common_words_or_members():
     assert template(LETTER, ["quite another text about tea and cake"] * 3) == ""
     assert template(LETTER, []) == ""
     assert template("", [LETTER]) == ""
     assert make_template(open_texts([LETTER]), 0, [0]) == ""
 
 
-def test_members_beyond_the_most_are_sampled_evenly():
-    members = [LETTER.replace("Ohio", "Texas") if place % 2 else LETTER for place in range(40)]
+def test_members_beyond_the_maximum_are_sampled_evenly():
+    members = [LETTER.replace("Ohio", "Texas") if number % 2 else LETTER for number in range(40)]
     assert template(LETTER, members, most=4) == LETTER
     assert "{…}" in template(LETTER, members, most=3)
 
 
-def test_punctuation_other_scripts_and_composed_characters_stay():
+def test_punctuation_other_scripts_and_composed_characters_are_kept():
     reference = "«Cafe\u0301» und 北京 sind schön, sagt Anna heute zu uns allen!"
     members = [reference.replace("Anna", name) for name in ("Eva", "Ida", "Uta")]
     assert template(reference, members) == "«Café» und 北京 sind schön, sagt {…} heute zu uns allen!"
@@ -81,8 +81,10 @@ def test_only_the_compared_parts_of_a_letter_are_in_its_template():
         assert make_template(features.texts, 0, np.array([1, 2])) == LETTER.replace("Ohio", "{…}")
 
 
-def test_clusters_of_three_distinct_texts_have_a_template_whatever_the_order():
-    texts = {f"L{place}": LETTER.replace("Ohio", state) for place, state in enumerate(["Ohio", "Utah", "Iowa", "Ohio"])}
+def test_template_of_three_distinct_texts_does_not_depend_on_their_order():
+    texts = {
+        f"L{number}": LETTER.replace("Ohio", state) for number, state in enumerate(["Ohio", "Utah", "Iowa", "Ohio"])
+    }
     pair = "Two cups of tea stood on the table in the garden all day long until it was dark"
     texts |= {"P1": pair, "P2": pair.replace("dark", "late"), "P3": pair}
     found = []
@@ -94,7 +96,7 @@ def test_clusters_of_three_distinct_texts_have_a_template_whatever_the_order():
     assert found[0] == found[1] == {"L0": LETTER.replace("Ohio", "{…}"), "P1": ""}
 
 
-def test_a_long_reference_has_no_template():
+def test_long_reference_has_no_template():
     long = " ".join(f"word{number}" for number in range(4_000))
     result = neardup.find([long, f"{long} one", f"{long} two"], "jaccard")
     assert result.table("clusters")["template"].to_pylist() == [""]

@@ -37,7 +37,7 @@ def check_cover(text, row):
     assert (bounds[-1][1] if bounds else 0) == len(text)
 
 
-def test_a_mail_is_taken_apart():
+def test_mail_is_split_into_parts():
     row = extract_one(MAIL)
     assert row | {"parts": 0} == {
         "id": "0",
@@ -63,7 +63,7 @@ def test_a_mail_is_taken_apart():
     ]
 
 
-def test_columns_go_before_the_text_but_not_for_dockets():
+def test_columns_take_precedence_over_the_text_except_for_dockets():
     names = ["sender", "receiver", "topic", "relayer", "docket"]
     given = pa.table(
         [["S", None], ["R", " "], ["T", ""], ["MoveOn", None], ["DOT-2003-16128", "dot 2003 16128"]], names=names
@@ -74,7 +74,7 @@ def test_columns_go_before_the_text_but_not_for_dockets():
     assert rows[1]["docket"] == LetterReader().rules(Normaliser().open(Documents([""]))).spell(["dot 2003 16128"])
 
 
-def test_ids_times_and_statuses_are_those_of_the_reader():
+def test_ids_times_and_statuses_come_from_the_reader():
     table = pa.table({"id": ["a", "b", "c"], "time": ["2004-01-30", None, None], "text": [MAIL, None, " \n\t"]})
     found = neardup.extract(table)
     assert found.schema == LETTER_SCHEMA
@@ -89,7 +89,7 @@ def test_ids_times_and_statuses_are_those_of_the_reader():
     assert found["main"].to_pylist()[1:] == [None, None]
 
 
-def test_spans_of_a_page_are_places_in_its_source():
+def test_offsets_of_a_page_point_into_its_source():
     row = extract_one(PAGE)
     check_cover(PAGE, row)
     assert row["main"] == "Cafés & plants emit much of it, please act now."
@@ -100,7 +100,7 @@ def test_spans_of_a_page_are_places_in_its_source():
     ]
 
 
-def test_spans_of_decomposed_text_are_places_in_it():
+def test_offsets_of_decomposed_text_point_into_it():
     text = "Cafe\u0301s emit much of it, please act now.\n\nSincerely,\nJose\u0301"
     row = extract_one(text)
     check_cover(text, row)
@@ -108,16 +108,16 @@ def test_spans_of_decomposed_text_are_places_in_it():
     assert cut(text, row)[1] == ("signature", "Sincerely,\nJose\u0301")
 
 
-def test_entities_of_what_is_marked_as_a_page_are_read():
+def test_entities_of_a_document_marked_as_a_page_are_decoded():
     documents = Documents(["Plants &amp; cars emit it."], html=np.array([True]))
     row = neardup.extract(documents).to_pylist()[0]
     assert (row["main"], row["parts"]) == ("Plants & cars emit it.", [{"kind": "main", "start": 0, "end": 26}])
 
 
-def test_what_is_taken_for_settled_is_not_changed_by_preparation():
-    settled = "".join(filter(attributes._SETTLED.fullmatch, map(chr, range(0x3000))))
-    assert len(settled) > 0x300
-    for text in (settled, settled[::-1], " ".join(settled)):
+def test_characters_assumed_unchanged_are_not_changed_by_normalisation():
+    unchanged = "".join(filter(attributes._UNCHANGED.fullmatch, map(chr, range(0x3000))))
+    assert len(unchanged) > 0x300
+    for text in (unchanged, unchanged[::-1], " ".join(unchanged)):
         assert Normaliser().open(Documents([text])).prepared(0) == text
 
 
@@ -137,7 +137,7 @@ def test_what_is_taken_for_settled_is_not_changed_by_preparation():
         "Dear " * 5000,
     ],
 )
-def test_hostile_letters_are_covered(text):
+def test_parts_of_hostile_letters_cover_the_text(text):
     row = extract_one(text)
     check_cover(text, row)
 
@@ -153,7 +153,7 @@ lines = st.one_of(
 
 @given(st.lists(lines, max_size=12), st.booleans())
 @settings(max_examples=200, deadline=None)
-def test_parts_are_disjoint_and_cover_and_hold_the_words(pieces, is_page):
+def test_parts_are_disjoint_and_cover_all_words(pieces, is_page):
     text = "\n".join([*["<html>"] * is_page, *pieces])
     row = extract_one(text)
     check_cover(text, row)
@@ -165,13 +165,13 @@ def test_parts_are_disjoint_and_cover_and_hold_the_words(pieces, is_page):
 
 @given(st.lists(st.text(max_size=20), max_size=6))
 @settings(max_examples=100, deadline=None)
-def test_a_rebuilt_text_has_the_words_of_the_original(pieces):
+def test_rebuilt_text_has_the_words_of_the_original(pieces):
     texts = Normaliser().open(Documents(["<html>" + "<p>".join(pieces)]))
     again = Normaliser(markup="plain").open(Documents([texts.prepared(0)]))
     assert np.array_equal(texts.tokens(0)[2], again.tokens(0)[2])
 
 
-def test_batches_are_cut_at_the_same_places(monkeypatch):
+def test_batch_size_does_not_change_the_parts(monkeypatch):
     letters = [MAIL, "", PAGE, "Please act."]
     whole = neardup.extract(letters)
     monkeypatch.setattr(attributes, "BATCH", 3)

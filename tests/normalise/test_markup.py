@@ -71,14 +71,14 @@ def pages(draw, depth=3):
 
 @given(pages())
 @settings(max_examples=300)
-def test_words_of_a_page_are_those_that_another_parser_finds(page):
+def test_words_of_a_page_equal_those_of_another_parser(page):
     page = f"<body>word {page}</body>"
     assert read_words(strip(page)) == read_words(parse(page))
 
 
 @given(st.one_of(texts, st.text(st.sampled_from("<>/!-'\"=&#;x a[CDATA]?pscritle\n中"), max_size=60)))
 @settings(max_examples=500)
-def test_no_markup_is_too_broken_and_places_stay_inside(page):
+def test_broken_markup_is_read_and_offsets_stay_inside(page):
     stripped = normalise(strip(page))
     starts, ends, hashes = open_texts([page], markup="html").tokens(0)
     assert len(hashes) == len(find_spans(stripped))
@@ -87,7 +87,7 @@ def test_no_markup_is_too_broken_and_places_stay_inside(page):
     assert ends.max(initial=0) <= len(page)
 
 
-def test_words_of_a_page_lead_back_to_the_page():
+def test_offsets_of_words_point_into_the_page():
     page = "<html><p>caf&eacute; <b>n</b>oir</p>\n<p>e&#x301;t&eacute; &#128512;&amp; 中<i>文</i>"
     starts, ends, _ = open_texts([page], markup="html").tokens(0)
     found = [page[start:end] for start, end in zip(starts, ends, strict=True)]
@@ -118,23 +118,23 @@ def test_markup_becomes_text(page, text):
 @pytest.mark.parametrize(
     "start", ["<!DOCTYPE html>", "\n <HTML lang=en>", "\ufeff<!doctype HTML >", "<!-- c --><html>"]
 )
-def test_a_page_that_says_so_is_stripped_by_itself(start):
+def test_text_that_begins_like_a_page_is_stripped(start):
     assert open_texts([f"{start}<p>text</p>"], markup="auto").prepared(0).strip("\n\ufeff") == "text"
 
 
 @pytest.mark.parametrize("text", ["<p>text</p>", "see <html>", "<htm>", "<!doctype rss>", "<", "<!-- only", ""])
-def test_other_texts_stay_as_they_are(text):
+def test_other_texts_are_not_changed(text):
     assert open_texts([text], markup="auto").prepared(0) == text
 
 
-def test_a_document_marked_as_a_page_is_stripped_unless_all_is_plain():
+def test_document_marked_as_a_page_is_stripped_unless_markup_is_plain():
     documents = Documents(["<p>one</p>", "<p>one</p>"], html=np.array([True, False]))
     assert [Normaliser().open(documents).prepared(at) for at in (0, 1)] == ["one", "<p>one</p>"]
     assert Normaliser(markup="plain").open(documents).prepared(0) == "<p>one</p>"
     assert Normaliser(markup="html").open(documents).prepared(1) == "one"
 
 
-def strip_frames(page):
+def drop_boilerplate(page):
     return Normaliser(markup="html", boilerplate="drop").open(Documents([page])).prepared(0)
 
 
@@ -153,30 +153,30 @@ def strip_frames(page):
         ("<body class=nav>a</body>", "a"),
     ],
 )
-def test_frames_are_dropped_where_that_is_asked_for(page, text):
-    assert strip_frames(page) == text
+def test_boilerplate_is_dropped_on_request(page, text):
+    assert drop_boilerplate(page) == text
 
 
 @given(
     st.lists(st.sampled_from(["<nav>", "</nav>", "<div class=menu>", "<div>", "</div>", "a ", "b ", "<p>", "<nav/>"]))
 )
-def test_dropping_frames_adds_nothing_and_leaves_something(pieces):
+def test_dropping_boilerplate_adds_no_words_and_keeps_some(pieces):
     page = "".join(pieces)
-    kept, whole = read_words(strip_frames(page)), read_words(strip(page))
+    kept, whole = read_words(drop_boilerplate(page)), read_words(strip(page))
     assert len(kept) <= len(whole)
     assert bool(kept) == bool(whole)
     words = iter(whole)
     assert all(word in words for word in kept)
 
 
-def test_words_behind_a_frame_lead_back_to_the_page():
+def test_offsets_after_boilerplate_point_into_the_page():
     page = "<nav>menu</nav><p>caf&eacute; noir</p>"
     texts = Normaliser(markup="html", boilerplate="drop").open(Documents([page]))
     starts, ends, _ = texts.tokens(0)
     assert [page[a:b] for a, b in zip(starts, ends, strict=True)] == ["caf&eacute;", "noir"]
 
 
-def test_frames_are_kept_or_dropped():
+def test_boilerplate_is_kept_or_dropped():
     with pytest.raises(SettingsError, match="boilerplate is 'hide', but must be one of keep, drop"):
         Normaliser(boilerplate="hide")
 
@@ -184,14 +184,14 @@ def test_frames_are_kept_or_dropped():
 @pytest.mark.parametrize(
     "piece", ["<nav>", "<div class=nav>", "<nav ", "<div class='", "</nav>", "<div class=nav></div>"]
 )
-def test_a_megabyte_of_frames_is_read_at_most_twice(piece):
+def test_megabyte_of_boilerplate_is_read_at_most_twice(piece):
     page = piece * (1_000_000 // len(piece))
-    assert len(strip_frames(page)) <= len(page)
+    assert len(drop_boilerplate(page)) <= len(page)
 
 
 @pytest.mark.parametrize(
     "piece", ["<", "<a ", "<a b='", '<a b=">', "&", "&#", "<!--", "<![CDATA[", "</", "<script>", "<p>"]
 )
-def test_a_megabyte_of_broken_markup_is_read_once(piece):
+def test_megabyte_of_broken_markup_is_read_once(piece):
     page = piece * (1_000_000 // len(piece))
     assert len(strip(page)) <= len(page)

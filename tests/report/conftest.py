@@ -1,4 +1,4 @@
-"""A small result, made by hand: a letter of four texts, a pair, and a document alone."""
+"""A small result written by hand: a cluster of four letters, a pair, and a single document."""
 
 from datetime import UTC, datetime
 from io import StringIO
@@ -93,7 +93,7 @@ def build(documents=DOCUMENTS, clusters=CLUSTERS, pairs=PAIRS, summary=SUMMARY):
 
 @pytest.fixture
 def make_result():
-    """Give the maker of results, whose rows and summary are those above unless others are given."""
+    """Return the function that builds results; rows and summary default to those above."""
     return build
 
 
@@ -104,7 +104,7 @@ def result():
 
 @pytest.fixture
 def show():
-    """Give a function that renders as a terminal of some width would show it, with or without colours."""
+    """Return a function that renders for a terminal of a given width, with or without colours."""
 
     def render(renderable, width=80, *, colour=False):
         console = Console(

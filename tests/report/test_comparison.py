@@ -1,4 +1,4 @@
-"""Two texts woven into one."""
+"""Two texts merged into one view."""
 
 import pytest
 
@@ -43,15 +43,15 @@ def test_colours_replace_the_marks(show):
 
 
 @pytest.mark.parametrize(
-    ("changes", "woven"),
+    ("changes", "merged"),
     [
         ([("equal", 0, 4, 0, 4), ("removed", 4, 8, 4, 4), ("equal", 8, 13, 4, 9)], "one [-two -]three"),
         ([("equal", 0, 3, 0, 3), ("removed", 4, 7, 3, 3), ("equal", 8, 13, 4, 9)], "one [-two-] three"),
         ([("removed", 4, 7, 4, 4)], "one [-two-] three"),
     ],
 )
-def test_a_removal_keeps_its_distance_however_the_spaces_are_counted(show, changes, woven):
-    assert show(render_comparison(compare("one two three", "one three", *changes))).endswith(f"  {woven}")
+def test_removed_text_is_separated_by_a_space_wherever_the_offsets_put_it(show, changes, merged):
+    assert show(render_comparison(compare("one two three", "one three", *changes))).endswith(f"  {merged}")
 
 
 def test_moved_text_is_marked(show):
@@ -59,23 +59,23 @@ def test_moved_text_is_marked(show):
     assert show(render_comparison(compare("one two", "two one", *changes))).endswith("  {~two~} one")
 
 
-def test_a_long_equal_stretch_is_shortened_unless_all_is_asked_for(show):
+def test_long_equal_passage_is_shortened_unless_full_is_set(show):
     text = "word " * 200
     comparison = compare(text, text + "end", ("equal", 0, 1000, 0, 1000), ("added", 1000, 1000, 1000, 1003))
     shown = show(render_comparison(comparison), 10_000).splitlines()[-1]
-    # Of the 160 characters at either end all but the word at the cut.
+    # 160 characters at each end, less the word at the cut.
     assert shown.count("word") == 62
     assert " … 691 characters … " in shown
     assert shown.endswith("{+end+}")
     assert show(render_comparison(comparison, full=True), 10_000).splitlines()[-1].count("word") == 200
 
 
-def test_hostile_text_and_narrow_terminals(show):
+def test_control_characters_are_escaped_and_the_width_is_kept(show):
     hostile = "[red]\x1b[2J\u202e"
     comparison = compare("", hostile, ("added", 0, 0, 0, len(hostile)), relation="other")
     assert show(render_comparison(comparison)).endswith("{+[red]␛[2J<U+202E>+}")
     assert max(map(len, show(render_comparison(compare(A, B, *WORDS)), 20).splitlines())) <= 20
 
 
-def test_two_empty_texts(show):
+def test_two_empty_texts_are_shown_as_exact(show):
     assert show(render_comparison(compare("", "", relation="exact"))).startswith("exact")

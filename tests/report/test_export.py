@@ -1,4 +1,4 @@
-"""The files that a result is exported to, read back by other programs."""
+"""Exported files, read back by other programs."""
 
 import csv
 import json
@@ -16,7 +16,7 @@ def read_csv(path):
         return list(csv.DictReader(stream))
 
 
-def test_csv_holds_the_documents_unaltered(result, tmp_path):
+def test_csv_contains_the_documents_unchanged(result, tmp_path):
     assert write_csv(result, tmp_path / "out.csv") == (tmp_path / "out.csv",)
     rows = read_csv(tmp_path / "out.csv")
     assert [row["id"] for row in rows] == ["L1", "P1", "L2", "L3", "P2", "L4", "U1"]
@@ -25,7 +25,7 @@ def test_csv_holds_the_documents_unaltered(result, tmp_path):
     assert float(rows[3]["similarity"]) == 0.91
 
 
-def test_csv_survives_commas_quotes_and_line_breaks(make_result, tmp_path):
+def test_commas_quotes_and_line_breaks_survive_csv(make_result, tmp_path):
     nasty = 'a,"b"\r\nc\rd\ne\x00\u2028é🙂'
     write_csv(make_result([("x\n1", None, False, None, None, nasty, None, "empty")]), tmp_path / "out.csv")
     (row,) = read_csv(tmp_path / "out.csv")
@@ -33,7 +33,7 @@ def test_csv_survives_commas_quotes_and_line_breaks(make_result, tmp_path):
 
 
 @pytest.mark.parametrize("target", ["made/deep", "made/", "here.d"])
-def test_a_folder_gets_all_three_tables(result, tmp_path, target):
+def test_folder_export_contains_three_tables(result, tmp_path, target):
     (tmp_path / "here.d").mkdir()
     written = write_csv(result, f"{tmp_path}/{target}")
     assert [path.name for path in written] == ["documents.csv", "clusters.csv", "pairs.csv"]
@@ -42,7 +42,7 @@ def test_a_folder_gets_all_three_tables(result, tmp_path, target):
     assert sorted(path.name for path in written[0].parent.iterdir()) == ["clusters.csv", "documents.csv", "pairs.csv"]
 
 
-def test_json_lines_hold_one_document_each(make_result, tmp_path):
+def test_json_lines_contain_one_document_per_line(make_result, tmp_path):
     broken = "a\u2028b\x85c\nd"
     result = make_result(
         [("x", "x", True, "unique", 1.0, broken, "", "ok"), ("y", None, None, None, None, None, None, "empty")]
@@ -55,19 +55,19 @@ def test_json_lines_hold_one_document_each(make_result, tmp_path):
 
 
 @pytest.mark.parametrize("name", ["a.csv", "a.CSV", "a.jsonl", "a.ndjson", "a.xlsx", "folder"])
-def test_the_name_chooses_the_format(result, tmp_path, name):
+def test_suffix_determines_the_format(result, tmp_path, name):
     (first, *_) = write_export(result, tmp_path / name)
     beginning = first.read_bytes()[:3]
     expected = {".jsonl": b'{"i', ".ndjson": b'{"i', ".xlsx": b"PK\x03"}.get(first.suffix, b'"id')
     assert beginning == expected
 
 
-def test_an_unknown_format_is_refused_before_the_work():
-    with pytest.raises(OutputError, match=r"cannot tell the format of out\.doc"):
+def test_unknown_format_is_refused_before_any_work():
+    with pytest.raises(OutputError, match=r"unknown output format of out\.doc"):
         check_export("out.doc")
 
 
-def test_an_old_file_stays_when_writing_fails(result, tmp_path, monkeypatch):
+def test_existing_file_is_kept_when_writing_fails(result, tmp_path, monkeypatch):
     target = tmp_path / "out.csv"
     target.write_text("old")
     monkeypatch.setattr(json, "dumps", lambda *_, **__: 1 / 0)
@@ -77,7 +77,7 @@ def test_an_old_file_stays_when_writing_fails(result, tmp_path, monkeypatch):
     assert [path.name for path in tmp_path.iterdir()] == ["out.csv"]
 
 
-def test_an_old_file_is_replaced_through_its_link_with_usual_permissions(result, tmp_path):
+def test_existing_file_is_replaced_through_a_link_with_default_permissions(result, tmp_path):
     (tmp_path / "real.csv").write_text("old")
     (tmp_path / "link.csv").symlink_to("real.csv")
     write_csv(result, tmp_path / "link.csv")
@@ -88,18 +88,18 @@ def test_an_old_file_is_replaced_through_its_link_with_usual_permissions(result,
 
 
 @pytest.mark.parametrize("name", ["a.csv", "a.jsonl", "a.xlsx", "folder"])
-def test_what_cannot_be_written_is_an_output_error(result, tmp_path, name):
+def test_path_that_cannot_be_written_raises_output_error(result, tmp_path, name):
     (tmp_path / "file").touch()
     with pytest.raises(OutputError, match=r"cannot write .*/file/"):
         write_export(result, tmp_path / "file" / name)
 
 
-def test_a_folder_in_the_place_of_a_file_is_an_output_error(result, tmp_path):
+def test_folder_in_place_of_a_file_raises_output_error(result, tmp_path):
     (tmp_path / "a.jsonl").mkdir()
     with pytest.raises(OutputError, match="it is a folder"):
         write_jsonl(result, tmp_path / "a.jsonl")
 
 
-def test_a_device_is_written_to_and_not_replaced(result):
+def test_device_is_written_to_and_not_replaced(result):
     write_csv(result, "/dev/null")
     assert stat.S_ISCHR(Path("/dev/null").stat().st_mode)

@@ -1,4 +1,4 @@
-"""Clusters that overlap, on the screen and in exports."""
+"""Overlapping clusters, in the terminal and in exports."""
 
 import csv
 import json
@@ -13,7 +13,7 @@ from neardup.report import render_cluster, render_summary, write_csv, write_json
 
 WORDS = [f"w{number}" for number in range(40)]
 TEXTS = [" ".join(WORDS[:30]), " ".join(WORDS), " ".join(WORDS[10:]), "nothing of it at all is in here"]
-"""The second shares much with the first and with the third, which share less with each other."""
+"""The second shares most of its words with the first and with the third, which share fewer with each other."""
 
 
 def show(renderable):
@@ -27,12 +27,12 @@ def result():
     return neardup.find(TEXTS, "concepts", clusters="maximal", shingle=1, units=25)
 
 
-def test_the_example_overlaps(result):
+def test_clusters_of_the_example_overlap(result):
     rows = result.memberships.to_pylist()
     assert sorted(row["id"] for row in rows) == ["0", "1", "1", "2"]
 
 
-def test_a_document_and_a_cluster_say_what_they_overlap_with(result):
+def test_overlaps_of_a_document_and_of_a_cluster_are_shown(result):
     shown = show(render_cluster(result, "1"))
     first, second = dict.fromkeys(row["cluster"] for row in result.memberships.to_pylist())
     assert "1 is in 2 clusters" in shown
@@ -46,17 +46,17 @@ def test_a_document_and_a_cluster_say_what_they_overlap_with(result):
     assert "and 1 more" in show(render_cluster(result, "1", limit=1))
 
 
-def test_clusters_that_do_not_overlap_say_nothing_of_it():
+def test_disjoint_clusters_show_no_overlap():
     plain = neardup.find(TEXTS, "jaccard", threshold=0.3, shingle=1)
     assert "in common" not in show(render_cluster(plain, "1"))
     assert "overlap " not in show(render_summary(plain))
 
 
-def test_the_summary_counts_documents_in_several_clusters(result):
+def test_summary_counts_documents_in_several_clusters(result):
     assert "of 3 documents in clusters are in more than one" in show(render_summary(result))
 
 
-def test_exports_carry_the_memberships(result, tmp_path):
+def test_exports_contain_the_memberships(result, tmp_path):
     expected = result.memberships.to_pylist()
     written = write_csv(result, tmp_path / "out.csv")
     assert [path.name for path in written] == ["out.csv", "out.memberships.csv"]
@@ -70,7 +70,7 @@ def test_exports_carry_the_memberships(result, tmp_path):
     assert book["memberships"].max_row == 1 + len(expected)
 
 
-def test_a_run_without_overlaps_has_no_such_file(tmp_path):
+def test_run_without_overlaps_has_no_membership_file(tmp_path):
     plain = neardup.find(TEXTS, "jaccard")
     assert [path.name for path in write_csv(plain, tmp_path / "out.csv")] == ["out.csv"]
     assert "memberships" not in openpyxl.load_workbook(write_xlsx(plain, tmp_path / "out.xlsx")[0]).sheetnames

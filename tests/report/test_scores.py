@@ -1,4 +1,4 @@
-"""An evaluation on a terminal."""
+"""Evaluations in the terminal."""
 
 from math import nan
 
@@ -33,7 +33,7 @@ SCORES = {
 }
 
 
-def test_every_measure_has_its_place(show):
+def test_every_measure_is_shown(show):
     assert show(render_evaluation(SCORES)).splitlines() == [
         "6 documents compared: 1 cluster in the gold, 1,200 found",
         "Not compared: 1 document only in the run",
@@ -50,12 +50,12 @@ def test_every_measure_has_its_place(show):
     ]
 
 
-def test_without_relations_there_is_no_table_of_them(show):
+def test_relation_table_is_omitted_without_relations(show):
     assert "relation" not in show(render_evaluation(SCORES | {"relations": {}}))
 
 
 @pytest.mark.parametrize("width", [40, 60, 140])
-def test_it_fits_the_terminal_with_its_figures_whole(show, width):
+def test_evaluation_fits_the_terminal_without_cutting_figures(show, width):
     shown = show(render_evaluation(SCORES), width)
     assert max(map(len, shown.splitlines())) <= width
     assert "0.8000" in shown

@@ -1,11 +1,11 @@
-"""The summary on a terminal."""
+"""Summaries in the terminal."""
 
 import pytest
 
 from neardup.report import render_summary
 
 
-def test_the_figures_stand_with_their_remarks(result, show):
+def test_summary_shows_figures_with_their_remarks(result, show):
     shown = show(render_summary(result), 140)
     for line in [
         "7 documents: 4 duplicates in 2 clusters",
@@ -23,15 +23,15 @@ def test_the_figures_stand_with_their_remarks(result, show):
 
 
 @pytest.mark.parametrize("width", [30, 40, 80, 140])
-def test_it_fits_the_terminal(result, show, width):
+def test_summary_fits_the_width_of_the_terminal(result, show, width):
     assert max(map(len, show(render_summary(result), width).splitlines())) <= width
 
 
-def test_absent_keys_are_left_out(make_result, show):
+def test_absent_keys_are_omitted(make_result, show):
     assert show(render_summary(make_result(summary={}))) == "7 documents, no duplicates\n\n  method  ?"
 
 
-def test_hostile_settings_are_shown_and_not_obeyed(make_result, show):
+def test_control_characters_in_settings_are_escaped(make_result, show):
     shown = show(
         render_summary(make_result(summary={"method": "x", "settings": {"lexicon": "[red]\x1b[2J"}})), colour=True
     )

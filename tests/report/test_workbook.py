@@ -1,4 +1,4 @@
-"""The workbook, read back by another library and, where that would hide something, as XML."""
+"""Workbooks, read back by another library, or as XML where that would hide a difference."""
 
 import zipfile
 from datetime import datetime
@@ -11,7 +11,7 @@ from neardup.report import workbook, write_xlsx
 
 @pytest.fixture
 def written(tmp_path):
-    """Give a function that writes a workbook and reads it back as rows by sheet."""
+    """Return a function that writes a workbook and reads it back as rows by sheet."""
 
     def read(result):
         write_xlsx(result, tmp_path / "out.xlsx")
@@ -33,7 +33,7 @@ def one_text(make_result, text):
     return make_result([("x", "x", True, "unique", 1.0, text, "", "ok")], [], [])
 
 
-def test_the_sheets_hold_the_tables(result, written):
+def test_sheets_contain_the_tables(result, written):
     sheets = written(result)
     assert list(sheets) == ["clusters", "documents", "pairs", "notes"]
     clusters = values(sheets["clusters"])
@@ -76,7 +76,7 @@ def test_the_sheets_hold_the_tables(result, written):
         "true",
     ],
 )
-def test_texts_stay_texts(make_result, written, text):
+def test_texts_are_never_formulas_or_links(make_result, written, text):
     cell = written(one_text(make_result, text))["documents"][1][5]
     assert cell.value == text
     assert cell.data_type in ("s", "inlineStr")
@@ -90,7 +90,7 @@ def test_control_characters_are_escaped_as_excel_does(make_result, tmp_path):
 
 
 @pytest.mark.parametrize("letter", ["a", "🙂"])
-def test_a_long_text_is_cut_and_said_so(make_result, written, letter):
+def test_long_text_is_cut_and_noted(make_result, written, letter):
     units = len(letter.encode("utf-16-le")) // 2
     fitting = letter * (32_767 // units)
     assert written(one_text(make_result, fitting))["documents"][1][5].value == fitting
@@ -99,7 +99,7 @@ def test_a_long_text_is_cut_and_said_so(make_result, written, letter):
     assert "documents, column added: 1 text cut to the 32,767 characters" in sheets["notes"][-1][0].value
 
 
-def test_a_long_table_continues_on_further_sheets(result, written, monkeypatch):
+def test_long_table_continues_on_further_sheets(result, written, monkeypatch):
     monkeypatch.setattr(workbook, "MAX_ROWS", 4)
     sheets = written(result)
     assert [name for name in sheets if name.startswith("documents")] == ["documents", "documents 2", "documents 3"]
@@ -113,13 +113,13 @@ def test_a_long_table_continues_on_further_sheets(result, written, monkeypatch):
     assert any("the table continues on documents 2, documents 3" in note for note in notes)
 
 
-def test_a_time_before_the_calendar_of_excel_is_a_text(make_result, written):
+def test_time_before_1900_is_written_as_text(make_result, written):
     cluster = ("x", 2, 1, datetime(1776, 7, 4), None, "We hold", float("nan"), *[0] * 11, "")
     row = values(written(make_result(clusters=[cluster]))["clusters"])[1]
     assert row[3] == "1776-07-04T00:00:00+00:00"
     assert row[6] is None
 
 
-def test_an_empty_result_has_its_headings(make_result, written):
+def test_empty_result_has_only_headings(make_result, written):
     sheets = written(make_result([], [], [], {}))
     assert [len(rows) for rows in sheets.values()] == [1, 1, 1, 2]

@@ -9,14 +9,14 @@ from __future__ import annotations
 import os
 from collections.abc import Sequence
 
-from neardup.start import is_command, leaving_at_once
+from neardup.start import exit_on_interrupt, is_command
 
 INTERRUPTED = 130
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run the command line and return its exit code."""
-    with leaving_at_once():
+    with exit_on_interrupt():
         from neardup.cli.running import run  # noqa: PLC0415 - loading takes long enough to be interrupted
     code = run(arguments)
     if code == INTERRUPTED and is_command():

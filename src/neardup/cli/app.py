@@ -20,7 +20,7 @@ from neardup.cli.lexicon import lexicon
 from neardup.cli.reproduce import reproduce
 from neardup.cli.serve import serve
 from neardup.cli.show import show
-from neardup.cli.terminal import say
+from neardup.cli.terminal import print_output
 
 app = typer.Typer(
     name="neardup",
@@ -40,7 +40,7 @@ app.add_typer(reproduce, name="reproduce")
 
 def _say_version(wanted: bool) -> None:
     if wanted:
-        say(f"neardup {version('neardup')}")
+        print_output(f"neardup {version('neardup')}")
         raise typer.Exit
 
 
@@ -53,5 +53,5 @@ def neardup(
 ) -> None:
     """Find the texts that come from the same origin, group them, and show what each copy changed."""
     if context.invoked_subcommand is None:
-        say(context.get_help())
+        print_output(context.get_help())
         raise typer.Exit(2)

@@ -11,7 +11,7 @@ from typer import Option
 
 from neardup import api
 from neardup.cli.options import Quiet
-from neardup.cli.terminal import say, show_progress, things_written
+from neardup.cli.terminal import print_output, show_progress, written_paths
 from neardup.errors import SettingsError
 from neardup.records import Documents
 from neardup.reproduce.docket import (
@@ -36,7 +36,7 @@ corpus = typer.Typer(
 def describe(context: typer.Context) -> None:
     """Make collections with known answers."""
     if context.invoked_subcommand is None:
-        say(context.get_help())
+        print_output(context.get_help())
         raise typer.Exit(2)
 
 
@@ -86,9 +86,9 @@ def make(  # noqa: PLR0913, PLR0917 - one for each option
         documents = api.read([Path(name) for name in letters], progress=progress)
         writer = LetterWriter(read_source(_list_texts(documents)), settings)
         description = write_docket(writer, output, form=form, progress=progress)
-    things_written.extend(str(output / name) for name in (FORMATS[form], "gold.csv", "docket.json"))
+    written_paths.extend(str(output / name) for name in (FORMATS[form], "gold.csv", "docket.json"))
     if not quiet:
-        say(*documents.notes, *_list_counts(description), *(f"Written: {path}" for path in things_written))
+        print_output(*documents.notes, *_list_counts(description), *(f"Written: {path}" for path in written_paths))
     return UNREADABLE if documents.counts.get("unreadable") else DONE
 
 

@@ -1,4 +1,4 @@
-"""`neardup dedup`: a collection without its duplicates, in its own format."""
+"""`neardup dedup`: write a collection without its duplicates, in its own format."""
 
 from __future__ import annotations
 
@@ -10,9 +10,9 @@ from rich.text import Text
 from typer import Option
 
 from neardup import api
-from neardup.cli.find import exit_code, say_notes
+from neardup.cli.find import exit_code, print_notes
 from neardup.cli.options import Detection, Inputs, Quiet, takes_detection
-from neardup.cli.terminal import say, show_progress, things_written
+from neardup.cli.terminal import print_output, show_progress, written_paths
 from neardup.records import Result
 from neardup.report import render_summary
 
@@ -31,22 +31,23 @@ def dedup(
 ) -> int:
     """Write a collection without its duplicates.
 
-    INPUT is a file, a folder or a glob; what is kept is written to OUT in its own format and otherwise unchanged.
+    INPUT is a file, a folder or a glob. The documents that are kept are written to OUT, unchanged and in the format of
+    the input.
     """
     arguments = detection.reading() | detection.finding()
     with show_progress(quiet=quiet) as progress:
         result = api.dedup([Path(name) for name in inputs], output, progress=progress, **arguments)
-    things_written.append(str(output))
+    written_paths.append(str(output))
     if not quiet:
-        say_notes(result)
-        say(render_summary(result), Text(), *_say_kept(result, detection), f"Written: {output}")
+        print_notes(result)
+        print_output(render_summary(result), Text(), *_count_kept(result, detection), f"Written: {output}")
     return exit_code(result, fail_on_duplicates=fail_on_duplicates)
 
 
-def _say_kept(result: Result, detection: Detection) -> Iterator[str]:
+def _count_kept(result: Result, detection: Detection) -> Iterator[str]:
     counts = result.summary.get("counts") or {}
     if "kept" in counts:
         yield f"{counts['kept']:,} kept, {counts['removed']:,} removed"
     elif detection.against is None:
-        # With another collection its documents are in the result too, and the flags do not say which are whose.
+        # With --against, the result also contains the other collection's documents, and the flags do not tell which.
         yield f"{int(result.kept.sum()):,} kept, {int((~result.kept).sum()):,} removed"

@@ -1,4 +1,4 @@
-"""`neardup evaluate`: a run against gold labels or pairs."""
+"""`neardup evaluate`: measure a run against gold labels or pairs."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from typer import Argument, Option
 
 from neardup import api
 from neardup.cli.options import Run
-from neardup.cli.terminal import print_plainly, say
+from neardup.cli.terminal import print_output, print_text
 from neardup.evaluate import holds_pairs
 from neardup.report import render_evaluation, render_pair_evaluation
 
@@ -19,13 +19,14 @@ from neardup.report import render_evaluation, render_pair_evaluation
 def evaluate(
     run: Run,
     gold: Annotated[Path, Argument(metavar="GOLD", hidden=True)],
-    as_json: Annotated[bool, Option("--json", help="Print the measures as JSON; what is not defined is null.")] = False,
+    as_json: Annotated[bool, Option("--json", help="Print the measures as JSON; undefined values are null.")] = False,
 ) -> int:
     """Measure a run against gold labels or a list of pairs.
 
-    RUN is the folder that neardup find -o made, GOLD a CSV or Parquet file with the columns id, cluster and, where
-    known, relation. Shown are pairs, B-cubed, adjusted Rand and AC1, and the measures per relation. With the columns a
-    and b, GOLD is a list of pairs: shown are how many it has, the run has, and both have, and where it chains.
+    RUN is a folder written by neardup find -o. GOLD is a CSV or Parquet file with the columns id and cluster, and
+    optionally relation: the command prints pair scores, B-cubed, adjusted Rand, AC1 and the scores per relation. If
+    GOLD has the columns a and b, it is a list of pairs: the command prints how many pairs the list, the run and both
+    contain, and where the list forms chains.
     """
     result = api.load(run)
     if holds_pairs(gold):
@@ -33,9 +34,9 @@ def evaluate(
     else:
         scores, render = api.evaluate(result, gold).as_dict(), render_evaluation
     if as_json:
-        print_plainly(json.dumps(_without_nan(scores), indent=2, ensure_ascii=False))
+        print_text(json.dumps(_without_nan(scores), indent=2, ensure_ascii=False))
     else:
-        say(render(scores))
+        print_output(render(scores))
     return 0
 
 

@@ -1,4 +1,4 @@
-"""`neardup export`: a run as CSV, JSON lines or a workbook."""
+"""`neardup export`: export a run as CSV, JSON lines or a workbook."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from typer import Option
 
 from neardup import api
 from neardup.cli.options import Run
-from neardup.cli.terminal import say, things_written
+from neardup.cli.terminal import print_output, written_paths
 from neardup.report import check_export, write_export
 
 
@@ -16,15 +16,21 @@ def export(
     run: Run,
     output: Annotated[
         str,
-        Option("--output", "-o", metavar="FILE", show_default=False, help=".csv, .jsonl, .xlsx, or a folder."),
+        Option(
+            "--output",
+            "-o",
+            metavar="FILE",
+            show_default=False,
+            help="The file to write: .csv, .jsonl, .xlsx, or a folder.",
+        ),
     ],
 ) -> int:
     """Export a run as CSV, JSON lines or a workbook.
 
-    RUN is the folder that neardup find -o made. A CSV or JSON lines file holds the documents; a workbook, or a folder
-    of CSV files, the clusters and the pairs too.
+    RUN is a folder written by neardup find -o. A CSV or JSON lines file contains the documents. A workbook or a folder
+    of CSV files also contains the clusters and the pairs.
     """
     check_export(output)
-    things_written.extend(map(str, write_export(api.load(run), output)))
-    say(*(f"Written: {path}" for path in things_written))
+    written_paths.extend(map(str, write_export(api.load(run), output)))
+    print_output(*(f"Written: {path}" for path in written_paths))
     return 0

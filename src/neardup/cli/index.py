@@ -15,12 +15,12 @@ from typer import Argument, Option
 
 from neardup import api
 from neardup.cli.options import Inputs, Quiet, split_assignment
-from neardup.cli.terminal import complain, print_plainly, say, show_progress, things_written
+from neardup.cli.terminal import print_error, print_output, print_text, show_progress, written_paths
 from neardup.errors import InputError
 from neardup.index import Changes
 from neardup.outputs import check_file
 from neardup.records import Documents
-from neardup.report.layout import columns, say_bytes, say_count, say_share
+from neardup.report.layout import columns, format_bytes, format_count, format_share
 
 DONE, UNREADABLE = 0, 3
 
@@ -48,7 +48,7 @@ def describe(context: typer.Context) -> None:
     INDEX is a file, or a PostgreSQL database as postgresql://…
     """
     if context.invoked_subcommand is None:
-        say(context.get_help())
+        print_output(context.get_help())
         raise typer.Exit(2)
 
 
@@ -81,7 +81,7 @@ def build(  # noqa: PLR0913, PLR0917 - one for each option
     with _opened(place, method=method, **chosen) as opened, show_progress(quiet=quiet) as progress:
         changes = opened.add(documents, progress=progress)
         warnings = opened.stats()["warnings"]
-    things_written.append(place)
+    written_paths.append(place)
     return _report(changes, documents, warnings, quiet=quiet)
 
 
@@ -166,12 +166,12 @@ def query(
     if as_json:
         _print_json([asdict(match) for match in matches])
     elif not matches:
-        say("Nothing is like it.")
+        print_output("Nothing is like it.")
     else:
         table = columns()
         for match in matches:
-            table.add_row(say_share(match.similarity), match.relation, f"cluster {match.cluster}", match.id)
-        say(table)
+            table.add_row(format_share(match.similarity), match.relation, f"cluster {match.cluster}", match.id)
+        print_output(table)
     return DONE
 
 
@@ -192,11 +192,11 @@ def group(
         _print_json(asdict(groups))
         return DONE
     for each in groups.groups:
-        say(each.leader)
+        print_output(each.leader)
         for result in each.results[1:]:
-            say(f"    {result.id}")
+            print_output(f"    {result.id}")
     rest = "" if groups.next is None else f"; the next page begins with --offset {groups.next}"
-    say(f"{say_count(groups.results, 'result')} in {say_count(groups.count, 'group')}{rest}.")
+    print_output(f"{format_count(groups.results, 'result')} in {format_count(groups.count, 'group')}{rest}.")
     return DONE
 
 
@@ -217,11 +217,11 @@ def cluster(
     if as_json:
         _print_json(asdict(found))
         return DONE
-    say(f"Cluster {found.number}: {say_count(found.size, 'document')}")
+    print_output(f"Cluster {found.number}: {format_count(found.size, 'document')}")
     table = columns()
     for member in found.members:
-        table.add_row(say_share(member.similarity), member.relation, member.id)
-    say(table)
+        table.add_row(format_share(member.similarity), member.relation, member.id)
+    print_output(table)
     return DONE
 
 
@@ -234,7 +234,7 @@ def events(
     """Print what happened, one event in a line of JSON."""
     with _opened(place, exists=True, read_only=True) as opened:
         for event in opened.events(since, limit=limit):
-            print_plainly(json.dumps(asdict(event), ensure_ascii=False))
+            print_text(json.dumps(asdict(event), ensure_ascii=False))
     return DONE
 
 
@@ -250,7 +250,7 @@ def stats(place: Place, as_json: AsJson = False) -> int:
     for name, value in found.items():
         if value != []:
             table.add_row(name, _say_value(name, value))
-    say(table)
+    print_output(table)
     return DONE
 
 
@@ -260,7 +260,7 @@ def _say_value(name: str, value: Any) -> str:
     if name == "warnings":
         return "; ".join(value)
     if name == "bytes":
-        return say_bytes(value)
+        return format_bytes(value)
     return f"{value:,}" if type(value) is int else str(value)
 
 
@@ -269,8 +269,8 @@ def backup(place: Place, target: Annotated[Path, Argument(metavar="FILE", hidden
     """Write a sound copy to FILE, while others read and write."""
     with _opened(place, exists=True, read_only=True) as opened:
         written = opened.backup(target)
-    things_written.append(str(written))
-    say(f"Written: {written}")
+    written_paths.append(str(written))
+    print_output(f"Written: {written}")
     return DONE
 
 
@@ -279,7 +279,7 @@ def compact(place: Place) -> int:
     """Give back the room that removed documents left."""
     with _opened(place, exists=True) as opened:
         room = opened.compact()
-    say(f"{say_bytes(room['bytes_before'])} before, {say_bytes(room['bytes_after'])} now.")
+    print_output(f"{format_bytes(room['bytes_before'])} before, {format_bytes(room['bytes_after'])} now.")
     return DONE
 
 
@@ -301,9 +301,9 @@ def migrate(
     chosen = _settings(assignments, lexicon)
     with _opened(place, exists=True, read_only=True) as opened, show_progress(quiet=quiet) as progress:
         changes = opened.migrate(target, method=method, relearn=relearn, progress=progress, **chosen)
-    things_written.append(target)
+    written_paths.append(target)
     if not quiet:
-        say(f"{_say_changes(changes)}; {target} has caught up with event {changes.last_event} of {place}.")
+        print_output(f"{_say_changes(changes)}; {target} has caught up with event {changes.last_event} of {place}.")
     return DONE
 
 
@@ -321,7 +321,7 @@ def _read(
     with show_progress(quiet=quiet) as progress:
         documents = api.read([Path(name) for name in inputs], text=text, id=id_column, time=time, progress=progress)
     if not quiet and documents.notes:
-        say(*documents.notes)
+        print_output(*documents.notes)
     return documents
 
 
@@ -332,9 +332,9 @@ def _settings(assignments: list[str] | None, lexicon: Path | None) -> dict[str, 
 
 def _report(changes: Changes, documents: Documents | None, warnings: Sequence[str] = (), *, quiet: bool) -> int:
     if not quiet:
-        say(f"{_say_changes(changes)}; the last event is {changes.last_event}.")
+        print_output(f"{_say_changes(changes)}; the last event is {changes.last_event}.")
         for warning in warnings:
-            complain(warning)
+            print_error(warning)
     return UNREADABLE if documents is not None and documents.counts.get("unreadable") else DONE
 
 
@@ -361,4 +361,4 @@ def _text(file: str) -> str:
 
 
 def _print_json(answer: object) -> None:
-    print_plainly(json.dumps(answer, ensure_ascii=False, indent=2))
+    print_text(json.dumps(answer, ensure_ascii=False, indent=2))

@@ -1,4 +1,4 @@
-"""`neardup letters`: who wrote to whom about what, and the parts of each letter, to a file."""
+"""`neardup letters`: extract sender, receiver, docket and the parts of each letter to a file."""
 
 from __future__ import annotations
 
@@ -10,8 +10,8 @@ import pyarrow.compute as pc
 from typer import Option
 
 from neardup import api
-from neardup.cli.options import Inputs, Quiet
-from neardup.cli.terminal import say, show_progress, things_written
+from neardup.cli.options import IdColumn, Inputs, Quiet, Strict, TextColumn, Threads, TimeColumn
+from neardup.cli.terminal import print_output, show_progress, written_paths
 from neardup.records import UNREADABLE
 from neardup.report import check_letters, write_letters
 
@@ -22,44 +22,45 @@ COUNTED = ("sender", "receiver", "docket", "topic", "relayer", "salutation", "si
 def letters(  # noqa: PLR0913, PLR0917 - Typer passes them by name
     inputs: Inputs,
     output: Annotated[
-        str, Option("--output", "-o", metavar="FILE", show_default=False, help=".parquet, .jsonl or .xml.")
+        str,
+        Option(
+            "--output", "-o", metavar="FILE", show_default=False, help="The file to write: .parquet, .jsonl or .xml."
+        ),
     ],
-    text: Annotated[str | None, Option(metavar="COLUMN", help="The column of the texts; guessed by its name.")] = None,
-    id_column: Annotated[
-        str | None, Option("--id", metavar="COLUMN", help="The column of the ids; guessed by its name.")
-    ] = None,
-    time: Annotated[str | None, Option(metavar="COLUMN", help="The column of the times; guessed by its name.")] = None,
+    text: TextColumn = None,
+    id_column: IdColumn = None,
+    time: TimeColumn = None,
     dockets: Annotated[
         Path | None, Option(metavar="FILE", help="TOML with patterns and aliases of docket numbers.")
     ] = None,
-    strict: Annotated[bool, Option("--strict", help="A document that cannot be read is an error.")] = False,
-    threads: Annotated[int | None, Option(metavar="N", min=1, help="All cores unless given.")] = None,
+    strict: Strict = False,
+    threads: Threads = None,
     quiet: Quiet = False,
 ) -> int:
-    """Take letters apart: sender, receiver, docket, signature and so on.
+    """Extract sender, receiver, docket, signature and other parts of letters.
 
-    INPUT is a file, a folder or a glob, of any format that can be read; there may be several. FILE gets one row, line
-    or element per document.
+    INPUT is a file, a folder or a glob in any supported format; it may be repeated. FILE gets one row, line or element
+    per document.
     """
     check_letters(output)
     with show_progress(quiet=quiet) as progress:
         paths = [Path(name) for name in inputs]
         documents = api.read(paths, text=text, id=id_column, time=time, strict=strict, progress=progress)
-        progress("take apart", 0, None)
+        progress("extract", 0, None)
         table = api.extract(documents, dockets=dockets, threads=threads)
         progress("write", 0, None)
-        things_written.append(str(write_letters(table, output)))
+        written_paths.append(str(write_letters(table, output)))
     if not quiet:
-        say(*documents.notes, _count(table), f"Written: {things_written[-1]}")
+        print_output(*documents.notes, _count(table), f"Written: {written_paths[-1]}")
     return SOME_UNREADABLE if pc.any(pc.equal(table["status"], UNREADABLE)).as_py() else DONE
 
 
 def _count(table: pa.Table) -> str:
-    counts = (f"{_known(table[name]):,} with {name}" for name in COUNTED)
+    counts = (f"{_count_known(table[name]):,} with {name}" for name in COUNTED)
     return f"{table.num_rows:,} letters: {', '.join(counts)}"
 
 
-def _known(column: pa.ChunkedArray) -> int:
+def _count_known(column: pa.ChunkedArray) -> int:
     if pa.types.is_list(column.type):
         return int(pc.sum(pc.greater(pc.list_value_length(column), 0)).as_py() or 0)
     return int(pc.count(column).as_py())

@@ -1,4 +1,4 @@
-"""`neardup lexicon`: `build` counts words, `compare` and `stability` say what changes from one lexicon to another."""
+"""`neardup lexicon`: `build` counts words; `compare` and `stability` show what changes between two lexicons."""
 
 from __future__ import annotations
 
@@ -17,22 +17,22 @@ from rich.text import Text
 from typer import Argument, Option
 
 from neardup import api
-from neardup.cli.options import Inputs, Quiet
-from neardup.cli.terminal import print_plainly, say, show_progress, things_written
+from neardup.cli.options import Inputs, Quiet, TextColumn, Threads
+from neardup.cli.terminal import print_output, print_text, show_progress, written_paths
 from neardup.errors import SettingsError
 from neardup.outputs import check_file, replacing
 from neardup.read import read
 from neardup.records import Documents
-from neardup.report.layout import QUIET, headed, heading, indented, say_count
+from neardup.report.layout import QUIET, format_count, headed, heading, indented
 from neardup.represent import KINDS, ORDERS, LexiconComparison, Stability, TermChoice, pair_orders
 
 DONE, UNREADABLE = 0, 3
 SHOWN_LENGTHS = (1, 2, 3, 4, 5, 6, 8, 10, 12, 15, 20, 25, 30)
 
-MinDocuments = Annotated[int, Option(metavar="N", min=1, help="A term stands in at least so many documents.")]
-Kind = Annotated[str, Option(metavar="|".join(KINDS), help="What a term is written with.")]
-MinLetters = Annotated[int, Option(metavar="N", min=1, help="A term has at least so many characters.")]
-AsJson = Annotated[bool, Option("--json", help="Print the figures as JSON.")]
+MinDocuments = Annotated[int, Option(metavar="N", min=1, help="The minimum number of documents that contain a term.")]
+Kind = Annotated[str, Option(metavar="|".join(KINDS), help="The characters that a term consists of.")]
+MinLetters = Annotated[int, Option(metavar="N", min=1, help="The minimum number of characters in a term.")]
+AsJson = Annotated[bool, Option("--json", help="Print the results as JSON.")]
 Tables = Annotated[list[Path], Argument(metavar="LEXICON...", hidden=True)]
 
 lexicon = typer.Typer(
@@ -42,9 +42,9 @@ lexicon = typer.Typer(
 
 @lexicon.callback(invoke_without_command=True)
 def describe(context: typer.Context) -> None:
-    """Build tables of document frequencies, compare them, and see what a change of table changes."""
+    """Build lexicons of document frequencies, compare them, and measure how signatures change between them."""
     if context.invoked_subcommand is None:
-        say(context.get_help())
+        print_output(context.get_help())
         raise typer.Exit(2)
 
 
@@ -52,26 +52,26 @@ def describe(context: typer.Context) -> None:
 def build(  # noqa: PLR0913, PLR0917 - one for each option
     inputs: Inputs,
     output: Annotated[
-        Path, Option("--output", "-o", metavar="FILE", show_default=False, help="Where the lexicon is written.")
+        Path, Option("--output", "-o", metavar="FILE", show_default=False, help="The file to write the lexicon to.")
     ],
-    text: Annotated[str | None, Option(metavar="COLUMN", help="The column of the texts; guessed by its name.")] = None,
+    text: TextColumn = None,
     min_documents: MinDocuments = 5,
     kind: Kind = "alphabetic",
     min_letters: MinLetters = 3,
     order: Annotated[
         str,
-        Option(metavar="|".join(ORDERS), help="Which terms of a document are chosen first; quantised hardly changes."),
+        Option(metavar="|".join(ORDERS), help="The order in which terms are chosen; quantised is the more stable."),
     ] = "idf",
     after: Annotated[
-        Path | None, Option(metavar="FILE", help="A lexicon that this one follows: its terms stay where they are.")
+        Path | None, Option(metavar="FILE", help="An earlier lexicon to follow; its terms keep their order.")
     ] = None,
-    threads: Annotated[int | None, Option(metavar="N", min=1, help="All cores unless given.")] = None,
+    threads: Threads = None,
     quiet: Quiet = False,
 ) -> int:
-    """Count in how many documents each word stands.
+    """Count the documents that contain each word.
 
-    INPUT is one or more files, folders or globs, each a database of its own: the counts of all are added up. Every word
-    is counted; the options say which words are terms, from which method conrad makes signatures.
+    INPUT is one or more files, folders or globs; their counts are added up. Every word is counted. The options
+    determine which words are terms, from which the method conrad makes signatures.
     """
     choice = TermChoice(min_documents, kind, min_letters, order)
     check_file(output, "the lexicon to")
@@ -84,35 +84,38 @@ def build(  # noqa: PLR0913, PLR0917 - one for each option
             progress("count", 0, len(documents))
             counted.append(api.Lexicon.build(documents, threads=threads or 0))
             if not quiet:
-                say(*documents.notes)
+                print_output(*documents.notes)
     made = api.Lexicon.merge(counted).choose(choice)
     if earlier is not None:
         made = made.after(earlier)
-    things_written.append(str(made.save(output)))
+    written_paths.append(str(made.save(output)))
     if not quiet:
-        say(_describe(made), f"Written: {output}")
+        print_output(_describe(made), f"Written: {output}")
     return UNREADABLE if unreadable else DONE
 
 
 def _describe(made: api.Lexicon) -> str:
     idf = made.idf[made.terms]
     weights = f", idf {idf.min():.3f} to {idf.max():.3f}" if len(idf) else ""
-    counts = f"{say_count(made.documents, 'document')}, {say_count(len(made), 'word')}"
-    return f"{counts}, {say_count(len(made.terms), 'term')}{weights}; fingerprint {made.fingerprint}"
+    counts = f"{format_count(made.documents, 'document')}, {format_count(len(made), 'word')}"
+    return f"{counts}, {format_count(len(made.terms), 'term')}{weights}; fingerprint {made.fingerprint}"
 
 
 @lexicon.command()
 def compare(
     tables: Tables,
     min_documents: MinDocuments = 5,
-    kind: Annotated[str | None, Option(metavar="|".join(KINDS), help="One kind of terms; else two of them.")] = None,
+    kind: Annotated[
+        str | None, Option(metavar="|".join(KINDS), help="The kind of terms; by default alphabetic, then alphanumeric.")
+    ] = None,
     min_letters: MinLetters = 3,
     as_json: AsJson = False,
 ) -> int:
     """Compare how two or more lexicons rank the terms that they have in common.
 
-    LEXICON is a file that neardup lexicon build made. Shown is Spearman's rank correlation with ties (Conrad et al.
-    2003, equation 2) of each with the next, and of the first with the last, for alphabetic and alphanumeric terms.
+    LEXICON is a file written by neardup lexicon build. The command prints Spearman's rank correlation with ties (Conrad
+    et al. 2003, equation 2) between each lexicon and the next, and between the first and the last, for alphabetic and
+    alphanumeric terms.
     """
     opened = _open(tables)
     rows = [
@@ -121,14 +124,14 @@ def compare(
         for a, b in _list_pairs(len(opened))
     ]
     if as_json:
-        print_plainly(json.dumps([_tell(tables, *row) for row in rows], indent=2))
+        print_text(json.dumps([_describe_comparison(tables, *row) for row in rows], indent=2))
         return DONE
     table = headed("terms", "from", "to", "of the first", "of the second", "in both", "Spearman")
     for chosen, a, b, found in rows:
         coefficient = "-" if found.spearman is None else f"{found.spearman:.4f}"
         counts = (f"{number:,}" for number in (*found.terms, found.common))
         table.add_row(*map(Text, (chosen, tables[a].name, tables[b].name, *counts, coefficient)))
-    say(indented(table))
+    print_output(indented(table))
     return DONE
 
 
@@ -136,7 +139,7 @@ def _compare(a: api.Lexicon, b: api.Lexicon, choice: TermChoice) -> LexiconCompa
     return a.alone().choose(choice).compare(b.alone().choose(choice))
 
 
-def _tell(tables: list[Path], kind: str, a: int, b: int, found: LexiconComparison) -> dict[str, Any]:
+def _describe_comparison(tables: list[Path], kind: str, a: int, b: int, found: LexiconComparison) -> dict[str, Any]:
     return {
         "kind": kind,
         "from": str(tables[a]),
@@ -150,19 +153,17 @@ def _tell(tables: list[Path], kind: str, a: int, b: int, found: LexiconCompariso
 @lexicon.command()
 def stability(
     tables: Tables,
-    on: Annotated[
-        list[str], Option(metavar="INPUT", show_default=False, help="Documents to make signatures of; may be repeated.")
-    ],
-    sample: Annotated[int, Option(metavar="N", min=1, help="How many documents are taken.")] = 3000,
-    seed: Annotated[int, Option(metavar="N", help="Which documents are taken.")] = 1,
-    text: Annotated[str | None, Option(metavar="COLUMN", help="The column of the texts; guessed by its name.")] = None,
-    output: Annotated[Path | None, Option("--output", "-o", metavar="FILE", help="A CSV file of all figures.")] = None,
+    on: Annotated[list[str], Option(metavar="INPUT", show_default=False, help="Documents to sign; may be repeated.")],
+    sample: Annotated[int, Option(metavar="N", min=1, help="The number of documents to sample.")] = 3000,
+    seed: Annotated[int, Option(metavar="N", help="The seed of the sample.")] = 1,
+    text: TextColumn = None,
+    output: Annotated[Path | None, Option("--output", "-o", metavar="FILE", help="Also write a CSV file.")] = None,
     as_json: AsJson = False,
 ) -> int:
-    """Show which share of document signatures changes when one lexicon takes the place of another.
+    """Measure the share of document signatures that change when one lexicon replaces another.
 
-    LEXICON is a file that neardup lexicon build made. Signatures are the 1 to 30 terms of a document that are chosen
-    first; each lexicon is held against the next, and the first against the last: with terms in the order of idf, in the
+    LEXICON is a file written by neardup lexicon build. Signatures are the first 1 to 30 terms chosen from a document.
+    Each lexicon is compared with the next, and the first with the last: with terms in the order of idf, in the
     quantised order, and in the quantised order where the later lexicon follows the earlier one.
     """
     if output is not None:
@@ -179,20 +180,20 @@ def stability(
             for row in stability.rows()
         ]
         if not as_json:
-            say(heading(f"From {tables[a].name} to {tables[b].name}"), *_show(found))
+            print_output(heading(f"From {tables[a].name} to {tables[b].name}"), *_show(found))
     if as_json:
-        print_plainly(json.dumps(rows, indent=2))
+        print_text(json.dumps(rows, indent=2))
     if output is not None:
         _write(rows, output)
         if not as_json:
-            say(f"Written: {output}")
+            print_output(f"Written: {output}")
     return DONE
 
 
 def _show(found: dict[str, Stability]) -> Iterator[RenderableType]:
     count = next(iter(found.values())).documents
     yield Text(
-        f"Share of the signatures of {say_count(count, 'document')} that change: as sets, in their order.", QUIET
+        f"Share of the signatures of {format_count(count, 'document')} that change: as sets, and in order.", QUIET
     )
     table = headed("length", *(f"{order} {what}" for order in found for what in ("sets", "order")))
     for length in SHOWN_LENGTHS:
@@ -204,20 +205,20 @@ def _show(found: dict[str, Stability]) -> Iterator[RenderableType]:
 
 def _open(tables: list[Path]) -> list[api.Lexicon]:
     if len(tables) < 2:
-        raise SettingsError("one lexicon cannot be compared: name two or more")
+        raise SettingsError("a single lexicon cannot be compared: name two or more")
     return [api.Lexicon.load(path) for path in tables]
 
 
 def _list_pairs(count: int) -> list[tuple[int, int]]:
-    """List each with the next, and the first with the last."""
+    """Pair each lexicon with the next, and the first with the last."""
     return [*pairwise(range(count)), *([(0, count - 1)] if count > 2 else [])]
 
 
 def _draw(documents: Documents, sample: int, seed: int) -> Documents:
-    """Take some of the documents."""
+    """Return a random sample of the documents."""
     texts = documents.texts if isinstance(documents.texts, list) else documents.texts.to_pylist()
     chosen = np.random.default_rng(seed).permutation(len(texts))[:sample]
-    return Documents([texts[place] or "" for place in np.sort(chosen)])
+    return Documents([texts[index] or "" for index in np.sort(chosen)])
 
 
 def _write(rows: list[dict[str, Any]], path: Path) -> None:
@@ -225,6 +226,6 @@ def _write(rows: list[dict[str, Any]], path: Path) -> None:
     writer = csv.DictWriter(table, list(rows[0]), lineterminator="\n")
     writer.writeheader()
     writer.writerows(rows)
-    with replacing(path) as made:
-        made.write_text(table.getvalue(), "utf-8", newline="\n")
-    things_written.append(str(path))
+    with replacing(path) as temporary:
+        temporary.write_text(table.getvalue(), "utf-8", newline="\n")
+    written_paths.append(str(path))

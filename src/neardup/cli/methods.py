@@ -10,7 +10,7 @@ from rich.table import Table
 from rich.text import Text
 from typer import Argument
 
-from neardup.cli.terminal import say
+from neardup.cli.terminal import print_output
 from neardup.detectors import METHODS, Detector, Setting, list_settings
 from neardup.errors import SettingsError
 
@@ -23,12 +23,12 @@ def methods(name: Annotated[str | None, Argument(metavar="[NAME]", hidden=True)]
     NAME is a method: each of its settings is shown with its default, the values it can have and what it means.
     """
     if name is None:
-        say(_list_methods(), Text(), Text("neardup methods NAME shows the settings of a method."))
+        print_output(_list_methods(), Text(), Text("neardup methods NAME shows the settings of a method."))
         return DONE
     if name not in METHODS:
         raise SettingsError(f"unknown method {name!r}; known: {', '.join(METHODS)}")
     detector = METHODS[name]
-    say(Text(f"{name}: {summarise(detector)} ({detector.source})"), Text(), *_list_settings(detector))
+    print_output(Text(f"{name}: {summarise(detector)} ({detector.source})"), Text(), *_list_settings(detector))
     return DONE
 
 

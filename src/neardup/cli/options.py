@@ -1,6 +1,6 @@
-"""The options that every command shares which looks for duplicates, and their values.
+"""The options shared by all commands that look for duplicates.
 
-`takes_detection` lets a command take them as one Detection: Typer sees one option per field.
+With `takes_detection` a command receives them as one Detection, while Typer sees one option per field.
 """
 
 from __future__ import annotations
@@ -19,17 +19,28 @@ from neardup.errors import SettingsError
 
 Value = int | float | bool | str
 
-# Arguments are hidden from the list of options: Typer would show their Python types; the commands describe them.
+# Arguments are hidden in the help, where Typer would list them with their Python types; the docstrings describe them.
 Inputs = Annotated[list[str], Argument(metavar="INPUT", hidden=True)]
 Run = Annotated[Path, Argument(metavar="RUN", hidden=True)]
-Quiet = Annotated[bool, Option("--quiet", "-q", help="Say nothing but errors.")]
+Quiet = Annotated[bool, Option("--quiet", "-q", help="Print nothing but errors.")]
+TextColumn = Annotated[
+    str | None, Option(metavar="COLUMN", help="The column of the texts; guessed from its name by default.")
+]
+IdColumn = Annotated[
+    str | None, Option("--id", metavar="COLUMN", help="The column of the ids; guessed from its name by default.")
+]
+TimeColumn = Annotated[
+    str | None, Option(metavar="COLUMN", help="The column of the times; guessed from its name by default.")
+]
+Strict = Annotated[bool, Option("--strict", help="Fail if a document cannot be read.")]
+Threads = Annotated[int | None, Option(metavar="N", min=1, help="Number of threads; by default all cores.")]
 
 WHOLE = re.compile(r"[+-]?[0-9]+")
 NUMBER = re.compile(r"[+-]?([0-9]+\.?[0-9]*|\.[0-9]+)([eE][+-]?[0-9]+)?")
 
 
 def parse_value(text: str) -> Value:
-    """Return the number, the boolean or the text that a value on the command line is."""
+    """Parse a value from the command line as a number, a boolean or a string."""
     if WHOLE.fullmatch(text):
         return int(text)
     if NUMBER.fullmatch(text):
@@ -46,55 +57,53 @@ def _parse_number(text: str) -> float:
 
 @dataclass(frozen=True, slots=True)
 class Detection:
-    """What to read and how to look for duplicates, as the command line says it."""
+    """The values of the options: what to read, and how to look for duplicates."""
 
-    text: Annotated[str | None, Option(metavar="COLUMN", help="The column of the texts; guessed by its name.")] = None
-    id_column: Annotated[
-        str | None, Option("--id", metavar="COLUMN", help="The column of the ids; guessed by its name.")
-    ] = None
-    time: Annotated[str | None, Option(metavar="COLUMN", help="The column of the times; guessed by its name.")] = None
+    text: TextColumn = None
+    id_column: IdColumn = None
+    time: TimeColumn = None
     against: Annotated[
         str | None,
         Option(metavar="OTHER", help="Find only duplicates between INPUT and OTHER."),
     ] = None
-    strict: Annotated[bool, Option("--strict", help="A document that cannot be read is an error.")] = False
+    strict: Strict = False
     method: Annotated[
-        str, Option("--method", "-m", metavar="NAME", help="auto picks by the length of the texts and says why.")
+        str, Option("--method", "-m", metavar="NAME", help="The method; auto picks one by the length of the texts.")
     ] = "auto"
     threshold: Annotated[
         float | None,
         Option(
-            "--threshold", "-t", metavar="T", parser=_parse_number, help="How alike; the method's own unless given."
+            "--threshold", "-t", metavar="T", parser=_parse_number, help="The threshold; by default the method's own."
         ),
     ] = None
-    shingle: Annotated[int | None, Option(metavar="N", min=1, help="Words in a shingle.")] = None
+    shingle: Annotated[int | None, Option(metavar="N", min=1, help="Number of words in a shingle.")] = None
     linkage: Annotated[
         str | None,
-        Option(metavar="star|components", help="Each text like the reference, or chains of likeness."),
+        Option(metavar="star|components", help="Stars around reference copies, or connected components."),
     ] = None
     keep: Annotated[
         str | None,
         Option(
             metavar="earliest|latest|longest|first",
-            help="Which copy is the reference and is kept.",
+            help="Which copy becomes the reference and is kept.",
         ),
     ] = None
     constraints: Annotated[
-        Path | None, Option(metavar="FILE", help="CSV of a,b,kind with kind must, cannot or family.")
+        Path | None, Option(metavar="FILE", help="CSV with the columns a, b and kind (must, cannot or family).")
     ] = None
     assignments: Annotated[
         list[str],
-        Option("--set", metavar="NAME=VALUE", help="Any other setting of the method; may be repeated."),
+        Option("--set", metavar="NAME=VALUE", help="Set any other setting of the method; may be repeated."),
     ] = field(default_factory=list)
-    engine: Annotated[str, Option(metavar="local", help="Where it runs.")] = "local"
-    threads: Annotated[int | None, Option(metavar="N", min=1, help="All cores unless given.")] = None
+    engine: Annotated[str, Option(metavar="local", help="The engine to run on.")] = "local"
+    threads: Threads = None
 
     def reading(self) -> dict[str, Any]:
-        """Return the arguments of the api for reading."""
+        """Return the arguments for `api.read`."""
         return {"text": self.text, "id": self.id_column, "time": self.time, "strict": self.strict}
 
     def finding(self) -> dict[str, Any]:
-        """Return the arguments of the api for finding: the detector's settings only where they were given."""
+        """Return the arguments for `api.find`, with only those settings of the detector that were given."""
         named = {"threshold": self.threshold, "shingle": self.shingle, "linkage": self.linkage, "keep": self.keep}
         settings: dict[str, Any] = {name: value for name, value in named.items() if value is not None}
         arguments = {
@@ -106,23 +115,23 @@ class Detection:
         }
         for name, value in map(split_assignment, self.assignments):
             if name in arguments or name in self.reading():
-                raise SettingsError(f"--set {name}: this has an option of its own, --{name}")
+                raise SettingsError(f"--set {name}: use the option --{name} instead")
             if name in settings:
-                raise SettingsError(f"the setting {name} is given twice: give it once")
+                raise SettingsError(f"the setting {name} is given twice: remove one of them")
             settings[name] = value
         return arguments | settings
 
 
 def split_assignment(assignment: str) -> tuple[str, Value]:
-    """Return the name and the value of a setting on the command line."""
+    """Split a setting given as NAME=VALUE into its name and its parsed value."""
     name, equals, value = assignment.partition("=")
     if not equals or not name.strip():
-        raise SettingsError(f"--set {assignment}: write it as --set name=value")
+        raise SettingsError(f"--set {assignment}: expected --set name=value")
     return name.strip().replace("-", "_"), parse_value(value.strip())
 
 
 def takes_detection(command: Callable[..., int]) -> Callable[..., int]:
-    """Replace the parameter `detection` of a command by one parameter for each field of Detection."""
+    """Replace the parameter `detection` of a command with one parameter for each field of Detection."""
     hints = get_type_hints(Detection, include_extras=True)
     options = [
         inspect.Parameter(

@@ -1,4 +1,4 @@
-"""Runs a command and turns what it raises into a message and an exit code."""
+"""Run a command and turn exceptions into a message and an exit code."""
 
 from __future__ import annotations
 
@@ -10,21 +10,21 @@ import pyarrow as pa
 import typer
 
 from neardup.cli.app import app
-from neardup.cli.terminal import complain, prepare_streams, things_written
+from neardup.cli.terminal import prepare_streams, print_error, written_paths
 from neardup.errors import NeardupError
 
 FAILED, INTERRUPTED = 2, 130
 
-# By version Typer has its own copy of click or uses the installed one; either way its errors are the bases of this.
+# Some versions of Typer include a copy of click, others use the installed one; this base class is right for both.
 CLICK_ERROR: type[Exception] = typer.BadParameter.__mro__[2]
 
 
 def run(arguments: Sequence[str] | None = None) -> int:
     """Run a command and return its exit code."""
-    # Arrow's handlers would take a signal that comes between two of its steps for themselves, and lose it.
+    # Arrow's own handlers would lose a signal that arrives between two of its steps.
     pa.enable_signal_handlers(False)
     prepare_streams()
-    things_written.clear()
+    written_paths.clear()
     try:
         command = typer.main.get_command(app)
         code = command.main(args=arguments, prog_name="neardup", standalone_mode=False)
@@ -33,10 +33,10 @@ def run(arguments: Sequence[str] | None = None) -> int:
     except SystemExit as leaving:
         code = leaving.code
     except BaseException as error:
-        # Not only Exception: a panic of the native part is none.
+        # Not only Exception: a panic in the native code is not a subclass of it.
         code = _explain(error)
     if code == INTERRUPTED:
-        complain(f"interrupted; {_say_written()}")
+        print_error(f"interrupted; {_describe_written()}")
     return code if isinstance(code, int) else 0
 
 
@@ -44,21 +44,20 @@ def _explain(error: BaseException) -> int:
     if os.environ.get("NEARDUP_DEBUG"):
         traceback.print_exception(error)
     if isinstance(error, CLICK_ERROR):
-        complain(_say_misuse(error))
+        print_error(_describe_usage_error(error))
     elif isinstance(error, NeardupError):
-        complain(str(error))
+        print_error(str(error))
     else:
-        complain(
-            f"unexpected {type(error).__name__}: {error}\nThis is a fault in neardup. NEARDUP_DEBUG=1 shows where."
-        )
+        remedy = "This is a bug in neardup. NEARDUP_DEBUG=1 shows the traceback."
+        print_error(f"unexpected {type(error).__name__}: {error}\n{remedy}")
     return FAILED
 
 
-def _say_misuse(error: Exception) -> str:
+def _describe_usage_error(error: Exception) -> str:
     context = getattr(error, "ctx", None)
     message = error.format_message() if hasattr(error, "format_message") else str(error)
     return message + (f"\nTry  {context.command_path} --help" if context is not None else "")
 
 
-def _say_written() -> str:
-    return f"written before: {', '.join(things_written)}" if things_written else "nothing was written"
+def _describe_written() -> str:
+    return f"already written: {', '.join(written_paths)}" if written_paths else "nothing was written"

@@ -11,7 +11,7 @@ from typer import Argument, Option
 
 from neardup import api
 from neardup.cli.options import Quiet
-from neardup.cli.terminal import complain, say
+from neardup.cli.terminal import print_error, print_output
 from neardup.errors import MissingExtra
 
 
@@ -47,17 +47,17 @@ def serve(  # noqa: PLR0913, PLR0917 - Typer passes them by name
 
     def tell(address: str) -> None:
         if token is None and not service.is_loopback(host):
-            complain("whoever reaches this address may read and change the index: --token-file asks for a token")
+            print_error("whoever reaches this address may read and change the index: --token-file asks for a token")
         with reader() as opened:
             for warning in opened.stats()["warnings"]:
-                complain(warning)
+                print_error(warning)
         if not quiet:
-            say(f"Serving {index} on {address}", f"What it can do: {address}/docs")
+            print_output(f"Serving {index} on {address}", f"What it can do: {address}/docs")
 
     # Half of the processors for loads: the others stay with those who ask.
     half = max(1, (os.cpu_count() or 1) // 2)
     writer = partial(api.Index, index, threads=half, lock_timeout_seconds=timeout)
     service.serve(writer, reader, settings, tell)
     if not quiet:
-        say("Stopped.")
+        print_output("Stopped.")
     return 0

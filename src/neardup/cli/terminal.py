@@ -1,7 +1,7 @@
-"""What the commands say and where: answers on standard output, complaints and progress on standard error.
+"""Output of the commands: results on standard output, errors and progress on standard error.
 
-On a terminal views have its width and colours; in a pipe they are plain lines that are not wrapped. A reader that stops
-reading, as `head` does, ends the output and not the command.
+On a terminal, views have its width and colours; in a pipe they are plain lines that are not wrapped. If the reader of a
+pipe stops early, as `head` does, the command runs on without output.
 """
 
 from __future__ import annotations
@@ -17,36 +17,36 @@ from rich.progress import BarColumn, Progress, ProgressColumn, Task, TextColumn,
 from rich.text import Text
 
 from neardup.errors import OutputError
-from neardup.report import visible
+from neardup.report import make_printable
 
 PIPE_WIDTH = 10_000
 
-things_written: list[str] = []
-"""What this command has put in its place so far; an interruption says so."""
+written_paths: list[str] = []
+"""The files that this command has written so far; the message on Ctrl-C names them."""
 
 Callback = Callable[[str, int, int | None], None]
 
 
 def prepare_streams() -> None:
-    """Let no character, whatever the terminal's encoding, stop the output."""
+    """Escape characters that the encoding of the terminal cannot represent, instead of failing."""
     for stream in (sys.stdout, sys.stderr):
         if hasattr(stream, "reconfigure"):
             stream.reconfigure(errors="backslashreplace")
 
 
-def say(*parts: RenderableType | str) -> None:
-    """Print views and lines on standard output; strings are taken as they are, not as markup."""
+def print_output(*parts: RenderableType | str) -> None:
+    """Print views and lines on standard output; strings are not interpreted as markup."""
     console = _Output(highlight=False, markup=False, emoji=False)
-    shown = [Text(visible(part)) if isinstance(part, str) else part for part in parts]
+    shown = [Text(make_printable(part)) if isinstance(part, str) else part for part in parts]
     if console.is_terminal:
         for part in shown:
             console.print(part)
     else:
-        print_plainly(_render_plainly(shown))
+        print_text(_render_plain(shown))
 
 
-def print_plainly(text: str) -> None:
-    """Print a text as it is."""
+def print_text(text: str) -> None:
+    """Print a text unchanged on standard output."""
     try:
         print(text, flush=True)
     except BrokenPipeError:
@@ -56,15 +56,15 @@ def print_plainly(text: str) -> None:
         raise OutputError(f"cannot write to standard output: {problem.strerror or problem}") from None
 
 
-def complain(message: str) -> None:
-    """Print a message on standard error."""
+def print_error(message: str) -> None:
+    """Print an error message or a warning on standard error."""
     with contextlib.suppress(OSError):
-        print(f"neardup: {visible(message)}", file=sys.stderr, flush=True)
+        print(f"neardup: {make_printable(message)}", file=sys.stderr, flush=True)
 
 
 class _Output(Console):
     def on_broken_pipe(self) -> None:
-        """Go on without output, where Rich would leave the program."""
+        """Continue without output; by default Rich would exit the program."""
         self.quiet = True
         _stop_output()
 
@@ -75,7 +75,7 @@ def _stop_output() -> None:
     os.close(nowhere)
 
 
-def _render_plainly(parts: Sequence[RenderableType]) -> str:
+def _render_plain(parts: Sequence[RenderableType]) -> str:
     width = os.environ.get("COLUMNS", "")
     console = Console(
         file=StringIO(),
@@ -93,14 +93,14 @@ def _render_plainly(parts: Sequence[RenderableType]) -> str:
 
 class _Amount(ProgressColumn):
     def render(self, task: Task) -> Text:
-        """Show how much is done, of how much if that is known, and how fast."""
+        """Show how much is done, the total if it is known, and the rate."""
         parts = [_shorten(number) for number in (task.completed, task.fields["amount"]) if number]
         speed = task.finished_speed or task.speed
         return Text(" / ".join(parts) + (f"  {_shorten(speed)}/s" if speed else ""), "dim")
 
 
 def _shorten(number: float) -> str:
-    """Return documents or bytes in few letters: 9,999, then 10 k, 12.3 M."""
+    """Shorten a number of documents or bytes: 9,999, then 10.0 k, 12.3 M."""
     for unit, letter in ((1e9, "G"), (1e6, "M"), (1e3, "k")):
         if number >= max(unit, 1e4):
             return f"{number / unit:.1f} {letter}"
@@ -109,19 +109,19 @@ def _shorten(number: float) -> str:
 
 @contextlib.contextmanager
 def show_progress(*, quiet: bool) -> Iterator[Callback]:
-    """Give a callback that draws a bar for the stage at work, or does nothing where nobody would see it."""
+    """Yield a callback that draws a progress bar for the current stage; it does nothing without a terminal."""
     console = Console(stderr=True)
     if quiet or not console.is_terminal or console.is_dumb_terminal:
         yield lambda stage, done, total: None
         return
     bar = BarColumn(24, complete_style="green", pulse_style="green")
-    looks = (TextColumn("{task.description:<16}"), bar, _Amount(), TimeRemainingColumn(compact=True))
-    with Progress(*looks, console=console, transient=True) as shown:
-        yield _Drawing(shown)
+    parts = (TextColumn("{task.description:<16}"), bar, _Amount(), TimeRemainingColumn(compact=True))
+    with Progress(*parts, console=console, transient=True) as shown:
+        yield _ProgressBar(shown)
 
 
-class _Drawing:
-    """Draws one stage at a time."""
+class _ProgressBar:
+    """Draws the bar of one stage at a time."""
 
     def __init__(self, shown: Progress) -> None:
         self.shown = shown
@@ -132,6 +132,6 @@ class _Drawing:
         if stage != self.stage:
             self.stage = stage
             self.shown.remove_task(self.task)
-            self.task = self.shown.add_task(visible(stage), total=None, amount=total)
-        # Until something is done there is nothing to estimate from, and the bar swings.
+            self.task = self.shown.add_task(make_printable(stage), total=None, amount=total)
+        # Until something is done there is nothing to estimate from, so the bar pulses.
         self.shown.update(self.task, completed=done, total=total if done else None, amount=total)

@@ -1,6 +1,6 @@
-"""Gold labels, lists of pairs, and the measures of a result against them.
+"""Measure a result against gold labels or a gold list of pairs.
 
-Labels are compared by contingency tables: no pair is ever listed, time O(N log N), memory O(N) for N documents.
+Labels are compared through a contingency table, without listing pairs: time O(N log N), memory O(N) for N documents.
 """
 
 from neardup.evaluate.chains import ChainBreak

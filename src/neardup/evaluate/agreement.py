@@ -1,19 +1,19 @@
-"""The measures of agreement between a found and a gold partition, each from their contingency table.
+"""Measures of agreement between a found and a gold partition, computed from their contingency table.
 
-N is the number of documents, m = N(N-1)/2 that of all pairs, p and q the numbers of pairs that the found and the gold
-partition link, a the number that both link.
+N is the number of documents and m = N(N-1)/2 the number of all pairs. The found partition links p pairs, the gold
+partition q pairs, and both link a pairs.
 
 - Pairs: precision a/p, recall a/q, F1 2a/(p+q).
 - B-cubed: precision is the mean over documents of the share of the document's found cluster that is in its gold
-  cluster, recall the same share of its gold cluster, F1 their harmonic mean.
+  cluster; recall is the same for its gold cluster; F1 is their harmonic mean.
 - Adjusted Rand index (Hubert and Arabie 1985): the Rand index corrected for the agreement of random partitions with
   the same cluster sizes.
 - AC1 (Gwet 2002) over pairs: (A-E)/(1-E) with the observed agreement A = (m-p-q+2a)/m, the chance agreement
-  E = 2P(1-P) and P = (p+q)/2m. E is at most 1/2, so that AC1 always exists. Micro pools all pairs. Macro, which is
-  not defined where the measure was first used on near-duplicates (Yang and Callan 2006), is here the mean, over the
-  gold clusters of two documents or more, of AC1 on the pairs with at least one end in the cluster.
+  E = 2P(1-P) and P = (p+q)/2m. E is at most 1/2, so AC1 is always defined. Micro pools all pairs. Macro is the mean
+  of AC1 over the gold clusters of two documents or more, each on the pairs with at least one end in the cluster; Yang
+  and Callan 2006, who first applied AC1 to near-duplicates, do not define it.
 
-What would be a division by zero, and every measure of fewer than two documents, is nan.
+A measure that would divide by zero is nan, and so is every measure of fewer than two documents.
 """
 
 from __future__ import annotations
@@ -49,12 +49,12 @@ MEASURES = (
 
 
 def ratio(part: float, whole: float) -> float:
-    """Return part/whole, nan when the whole is nothing."""
+    """Return part/whole, or nan if the whole is zero."""
     return float(part / whole) if whole else nan
 
 
 def _linked(table: Contingency) -> tuple[int, int, int, int]:
-    """Return the pairs that both, the found and the gold partition link, and all pairs, as exact integers."""
+    """Count the pairs linked by both partitions, by the found one and by the gold one, and all pairs, exactly."""
     total = len(table)
     return (
         int(pairs(table.count).sum()),
@@ -80,7 +80,7 @@ def _adjusted_rand(table: Contingency) -> float:
     both, found, gold, total = _linked(table)
     if both == found == gold:
         return 1.0
-    # Python integers: the products pass 2^63 from some hundred thousand documents on.
+    # Python integers: the products exceed 2^63 from a few hundred thousand documents on.
     return 2 * (total * both - found * gold) / (total * (found + gold) - 2 * found * gold)
 
 
@@ -90,9 +90,9 @@ def _ac1_scores(table: Contingency) -> tuple[float, float]:
 
 
 def _macro_ac1(table: Contingency) -> float:
-    """Average AC1 over the gold clusters, each on the pairs with at least one end in it.
+    """Return the mean of AC1 over the gold clusters, each on the pairs with at least one end in it.
 
-    A found cluster of s documents, n of them in the gold cluster, links C(s,2) - C(s-n,2) of these pairs.
+    A found cluster of s documents, of which n are in the gold cluster, links C(s,2) - C(s-n,2) of these pairs.
     """
     _, first = np.unique(table.gold, return_index=True)
     sizes = table.found_sizes[table.found]

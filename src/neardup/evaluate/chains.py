@@ -1,7 +1,7 @@
-"""Chain breaks: components of a list of pairs that hold documents which nothing links but a chain of others.
+"""Find chain breaks: components of a list of pairs in which some documents are linked only through others.
 
-Such a component is what the transitive closure of "is a duplicate of" makes one cluster, though some of its documents
-need have nothing in common ("false duplicate clusters", Ignatov & Kuznetsov 2009, section 4).
+The transitive closure of "is a duplicate of" turns such a component into one cluster, although some of its documents
+may have nothing in common ("false duplicate clusters", Ignatov & Kuznetsov 2009, section 4).
 """
 
 from __future__ import annotations
@@ -22,10 +22,10 @@ LEAST_MEMBERS = 3
 
 @dataclass(frozen=True, slots=True)
 class ChainBreak:
-    """A component that is not one cluster: its members, and a chain of pairs from one to another that is not linked.
+    """A component that is not one cluster: its members, and a chain of pairs between two members that are not linked.
 
-    `documents` counts identical copies too, `pairs` those of the list within the component, `apart` the pairs of its
-    members that nothing links.
+    `documents` counts the members with their identical copies, `pairs` the listed pairs within the component, and
+    `apart` the pairs of members that neither list links.
     """
 
     members: tuple[str, ...]
@@ -37,7 +37,7 @@ class ChainBreak:
 
 @dataclass(frozen=True, slots=True)
 class NumberedBreak:
-    """The same by number."""
+    """A chain break whose documents are numbers."""
 
     members: Numbers
     pairs: int
@@ -46,7 +46,7 @@ class NumberedBreak:
 
 
 def find_chain_breaks(documents: int, pairs: Packed, linked: Packed) -> list[NumberedBreak]:
-    """Return the components of sorted pairs in which two documents are in neither list, those of most members first."""
+    """Return the components of sorted pairs with two members that neither list links, the largest first."""
     a, b = _ends(pairs)
     firsts = _core.components(documents, a, b)
     known: Packed = np.union1d(pairs, linked)
@@ -76,7 +76,7 @@ _SIDES: tuple[Literal["left"], Literal["right"]] = ("left", "right")
 
 
 class _Graph:
-    """Pairs among the members of one component, by place."""
+    """The pairs among the members of one component, by index of the member."""
 
     def __init__(self, members: Numbers, pairs: Packed) -> None:
         ends = [np.searchsorted(members, documents) for documents in _ends(pairs)]
@@ -85,33 +85,34 @@ class _Graph:
         self._others = other[order]
         self._starts = np.searchsorted(one[order], np.arange(len(members) + 1))
 
-    def of(self, member: int) -> npt.NDArray[np.int64]:
-        """Return the partners of a member, ascending."""
+    def partners(self, member: int) -> npt.NDArray[np.int64]:
+        """Return the partners of a member in ascending order."""
         return self._others[self._starts[member] : self._starts[member + 1]]
 
-    def loneliest(self) -> int:
-        """Return the member with fewest partners."""
+    def find_least_linked(self) -> int:
+        """Return the member with the fewest partners."""
         return int(np.argmin(np.diff(self._starts)))
 
-    def walk(self, start: int) -> dict[int, int]:
-        """Walk over all members by distance from one; return from where each was reached."""
-        before = {start: start}
-        waiting = [start]
-        for member in waiting:
-            for other in self.of(member).tolist():
-                if other not in before:
-                    before[other] = member
-                    waiting.append(other)
-        return before
+    def search(self, start: int) -> dict[int, int]:
+        """Search breadth-first from a member; return the predecessor of each member in the order of discovery."""
+        predecessors = {start: start}
+        queue = [start]
+        for member in queue:
+            for other in self.partners(member).tolist():
+                if other not in predecessors:
+                    predecessors[other] = member
+                    queue.append(other)
+        return predecessors
 
 
 def _find_chain(members: Numbers, pairs: Packed, known: Packed) -> tuple[int, ...]:
-    """Return the longest of the shortest chains from the member with fewest links to one that it is not linked to."""
+    """Return the shortest chain from the member with the fewest links to the farthest one it is not linked to."""
     linked = _Graph(members, known)
-    start = linked.loneliest()
-    before, near = _Graph(members, pairs).walk(start), {start, *linked.of(start).tolist()}
-    # The walk comes to members in the order of their distance, so the last one that is not linked is the farthest.
-    chain = [next(member for member in reversed(before) if member not in near)]
+    start = linked.find_least_linked()
+    predecessors = _Graph(members, pairs).search(start)
+    near = {start, *linked.partners(start).tolist()}
+    # Members are discovered in the order of their distance, so the last one that is not linked is the farthest.
+    chain = [next(member for member in reversed(predecessors) if member not in near)]
     while chain[-1] != start:
-        chain.append(before[chain[-1]])
-    return tuple(int(members[place]) for place in reversed(chain))
+        chain.append(predecessors[chain[-1]])
+    return tuple(int(members[index]) for index in reversed(chain))

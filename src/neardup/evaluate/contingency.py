@@ -1,8 +1,8 @@
-"""The sparse contingency table of two partitions, and what can be counted from it.
+"""The sparse contingency table of two partitions.
 
-Cell (f, g) holds the number of documents that are in found cluster f and in gold cluster g; only cells that are not
-empty are kept. Pairs that both partitions link are the sum of n(n-1)/2 over the cells, pairs that one of them links
-the same sum over its clusters: no pair is ever listed. Built by one sort: time O(N log N), memory O(N).
+Cell (f, g) is the number of documents in found cluster f and gold cluster g; only non-empty cells are stored. The
+number of pairs that both partitions link is the sum of n(n-1)/2 over the cells; the number that one of them links is
+the same sum over its clusters. No pair is listed. The table is built by one sort: time O(N log N), memory O(N).
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ Booleans = npt.NDArray[np.bool_]
 
 @dataclass(frozen=True, slots=True)
 class Contingency:
-    """The cells that are not empty, ordered by gold cluster: their found and gold cluster and their count."""
+    """The non-empty cells, ordered by gold cluster: their found cluster, gold cluster and count."""
 
     found: Integers
     gold: Integers
@@ -31,9 +31,9 @@ class Contingency:
         return int(self.count.sum())
 
     def found_matches(self) -> Integers:
-        """Return for each found cluster the gold cluster that it stands for, -1 where there is none.
+        """Return for each found cluster the gold cluster that it matches, or -1.
 
-        The two are each other's largest part; of parts of one size the earlier counts as the larger.
+        Two clusters match if each has its largest overlap with the other; of equal overlaps, the earlier one counts.
         """
         best_gold = _first_largest(self.found, self.gold, self.count, len(self.found_sizes))
         best_found = _first_largest(self.gold, self.found, self.count, len(self.gold_sizes))
@@ -42,7 +42,7 @@ class Contingency:
 
 
 def tabulate(found: Integers, gold: Integers) -> Contingency:
-    """Count the documents of two label arrays; labels must be 0, 1, … without gaps."""
+    """Build the table from two label arrays; labels must be 0, 1, … without gaps."""
     found_sizes, gold_sizes = np.bincount(found), np.bincount(gold)
     cells, count = np.unique(gold * len(found_sizes) + found, return_counts=True)
     gold_of_cell, found_of_cell = np.divmod(cells, max(len(found_sizes), 1))
@@ -50,12 +50,12 @@ def tabulate(found: Integers, gold: Integers) -> Contingency:
 
 
 def pairs(sizes: Integers) -> Integers:
-    """Return n(n-1)/2 for each size; exact up to a thousand million documents."""
+    """Return n(n-1)/2 for each size; exact up to a billion documents."""
     return sizes * (sizes - 1) // 2
 
 
 def _first_largest(rows: Integers, columns: Integers, count: Integers, length: int) -> Integers:
-    """Return for each row the column of its largest cell, the smallest column of those that are equal."""
+    """Return for each row the column of its largest cell; of equal cells, the smallest column."""
     order = np.lexsort((columns, -count, rows))
     _, first = np.unique(rows[order], return_index=True)
     best = np.full(length, -1, np.int64)

@@ -1,4 +1,4 @@
-"""A result, or a plain array of labels, against the gold: every measure in one Evaluation."""
+"""Evaluate a result, or an array of labels, against the gold."""
 
 from __future__ import annotations
 
@@ -23,9 +23,9 @@ from neardup.records import Result
 class Evaluation:
     """The agreement of a result with the gold, over the documents that are in both.
 
-    The measures are defined in `neardup.evaluate.agreement`, those of `relations` in `neardup.evaluate.relations`; what
-    is not defined (a precision where nothing was found, anything of fewer than two documents) is nan. Clusters are
-    counted if they have two of the compared documents or more.
+    The measures are defined in `neardup.evaluate.agreement`, those of `relations` in `neardup.evaluate.relations`. An
+    undefined measure is nan: a precision if nothing was found, any measure of fewer than two documents. Only clusters
+    with two or more of the compared documents are counted.
     """
 
     documents: int
@@ -54,8 +54,9 @@ def evaluate(
 ) -> Evaluation:
     """Measure a result against gold labels.
 
-    `gold` is a CSV or Parquet file, an Arrow table or a frame with the columns id, cluster and perhaps relation, a
-    mapping from id to cluster, or one label per document in input order. A document without a gold cluster is alone.
+    `gold` is a CSV or Parquet file, an Arrow table or a data frame with the columns id, cluster and perhaps relation;
+    a mapping from id to cluster; or one label per document in input order. A document without a gold cluster is a
+    cluster of its own.
     """
     answer = read_gold(gold)
     rows, positions = _align(result, answer)
@@ -105,18 +106,18 @@ def _align(result: Result, gold: Gold) -> tuple[Integers, Integers]:
     found = pc.fill_null(pc.index_in(gold.ids, value_set=ids.combine_chunks()), -1).to_numpy()
     rows = np.flatnonzero(found >= 0)
     if not len(rows):
-        raise InputError(_say_nothing_in_common(gold, ids))
+        raise InputError(_describe_mismatch(gold, ids))
     rows = rows[np.argsort(found[rows])]
     return rows, found[rows].astype(np.int64)
 
 
-def _say_nothing_in_common(gold: Gold, ids: pa.ChunkedArray) -> str:
+def _describe_mismatch(gold: Gold, ids: pa.ChunkedArray) -> str:
     def examples(column: pa.ChunkedArray) -> str:
         return ", ".join(map(repr, column.slice(0, 3).to_pylist())) or "none"
 
     return (
-        f"{gold.name} and the result have no id in common: the gold names {examples(gold.ids)}, "
-        f"the result {examples(ids)}; run find again with --id and the column that holds the gold's ids"
+        f"{gold.name} and the result have no id in common: the gold contains {examples(gold.ids)}, "
+        f"the result {examples(ids)}; run find again with --id and the column that contains the gold's ids"
     )
 
 

@@ -1,6 +1,6 @@
-"""Gold labels from whatever holds them: a CSV or Parquet file, a table, a frame, a mapping, or plain labels.
+"""Read gold labels from a CSV or Parquet file, a table, a data frame, a mapping, or a sequence of labels.
 
-Ids are compared as strings. A missing or empty cluster makes the document a cluster of its own.
+Ids are compared as strings. A document with a missing or empty cluster is a cluster of its own.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ COLUMNS = ("id", "cluster", "relation", "a", "b")
 
 @dataclass(frozen=True, slots=True)
 class Gold:
-    """The known answer: ids (None: in input order), a cluster number for each, and relations where they are known."""
+    """Gold labels: a cluster number per document, its id (None if in input order), and its relation if known."""
 
     clusters: Integers
     ids: pa.ChunkedArray | None = None
@@ -35,7 +35,7 @@ class Gold:
 
 
 def read_gold(gold: Any) -> Gold:
-    """Read gold labels from a path, a table, a frame, a mapping from id to cluster, or labels in input order."""
+    """Read gold labels from a path, a table, a data frame, a mapping from id to cluster, or labels in input order."""
     if isinstance(gold, str | os.PathLike):
         return _from_table(read_table(Path(gold)), str(gold))
     if isinstance(gold, Mapping):
@@ -46,7 +46,7 @@ def read_gold(gold: Any) -> Gold:
 
 
 def number_labels(labels: Sequence[Any] | pa.ChunkedArray) -> Integers:
-    """Number labels of any one type 0, 1, … by first appearance; each that is missing is a cluster of its own."""
+    """Number labels of any type 0, 1, … by first appearance; each missing label is a cluster of its own."""
     column = labels if isinstance(labels, pa.ChunkedArray) else pa.chunked_array([_array(labels)])
     if pa.types.is_dictionary(column.type):
         column = column.cast(column.type.value_type)
@@ -58,7 +58,7 @@ def number_labels(labels: Sequence[Any] | pa.ChunkedArray) -> Integers:
 
 
 def text_column(column: pa.ChunkedArray) -> pa.ChunkedArray:
-    """Return a column as strings, whole numbers that became floating (as frames make them) without their point."""
+    """Return a column as strings; whole numbers stored as floats, as data frames do, lose their decimal point."""
     if pa.types.is_floating(column.type) and pc.all(pc.equal(column, pc.floor(column))).as_py():
         column = column.cast(pa.int64())
     return column.cast(pa.large_string())
@@ -74,7 +74,7 @@ def _array(values: Any) -> pa.Array:
 
 
 def read_table(path: Path, what: str = "gold") -> pa.Table:
-    """Read a CSV or Parquet file whose columns of ids and labels are strings; `what` names it in errors."""
+    """Read a CSV or Parquet file with ids and labels as strings; `what` names the file in errors."""
     try:
         with path.open("rb") as stream:
             is_parquet = stream.read(4) == b"PAR1"
@@ -89,7 +89,7 @@ def _read_csv(path: Path) -> pa.Table:
     with pa.input_stream(path, compression="detect") as stream:
         head = stream.read(65536).split(b"\n", 1)[0]
     delimiter = max((",", ";", "\t"), key=lambda mark: head.count(mark.encode()))
-    # As strings, or "007" would become the number 7 and match no id.
+    # Read as strings, or "007" would become the number 7 and match no id.
     types = {spelling: pa.string() for name in COLUMNS for spelling in (name, name.upper(), name.capitalize())}
     return pcsv.read_csv(
         path,
@@ -103,8 +103,8 @@ def _from_table(table: pa.Table, name: str) -> Gold:
     for needed in ("id", "cluster"):
         if needed not in columns:
             raise InputError(
-                f"{name} has no column {needed}, only {', '.join(table.column_names) or 'none at all'}: "
-                "gold has the columns id, cluster and, where known, relation (pairs of columns a and b: evaluate_pairs)"
+                f"{name} has no column {needed}, only {', '.join(table.column_names) or 'no columns'}: gold needs the "
+                "columns id and cluster, and optionally relation (for pairs in columns a and b, use evaluate_pairs)"
             )
     ids = text_column(columns["id"])
     _check_ids(ids, name)
@@ -117,12 +117,12 @@ def _from_table(table: pa.Table, name: str) -> Gold:
 def _check_ids(ids: pa.ChunkedArray, name: str) -> None:
     if ids.null_count:
         row = int(np.flatnonzero(pc.is_null(ids).to_numpy())[0]) + 1
-        raise InputError(f"{name} has no id in row {row}: name the document of every row")
+        raise InputError(f"{name} has no id in row {row}: every row needs the id of a document")
     counts = pc.value_counts(ids)
     repeated = counts.filter(pc.greater(counts.field("counts"), 1))
     if len(repeated):
         example = repeated.field("values")[0].as_py()
         raise InputError(
-            f"{name} has the id {example!r} more than once: give each document one row "
-            "(an id that the input repeats is id#2, id#3, … in the run)"
+            f"{name} contains the id {example!r} more than once: give each document one row "
+            "(in the run, repeated ids of the input are id#2, id#3, …)"
         )

@@ -1,8 +1,8 @@
-"""Two lists of pairs against each other: the five values of Ignatov & Kuznetsov 2009, section 3, and what chains.
+"""Compare two lists of pairs: the five values of Ignatov & Kuznetsov 2009, section 3, and chain breaks.
 
-Documents are numbered, a pair is one 64-bit number with the smaller document in its upper half, and lists are sorted
-and merged: time O(n log n), memory O(n) for n pairs, no object per pair. Identical texts, which a run lists by their
-first copy, stand for all pairs between the copies; those are counted, not listed.
+Documents are numbered, and a pair is one 64-bit number with the smaller document in its upper half. Lists are sorted
+and merged: time O(n log n), memory O(n) for n pairs, no object per pair. A run lists identical texts only as pairs with
+their first copy; all pairs between the copies are counted, not listed.
 """
 
 from __future__ import annotations
@@ -35,11 +35,11 @@ EXACT = "exact"
 
 @dataclass(frozen=True, slots=True)
 class PairEvaluation:
-    """What two lists of pairs have in common: the paper's five values, and precision, recall and F1 of them.
+    """The agreement of two lists of pairs: the paper's five values, and precision, recall and F1.
 
-    `pairs_not_compared` counts gold pairs that name a document which is not in the run, or one document twice.
-    `chain_breaks` are the components of the gold in which documents hang together that neither list links, the largest
-    first, at most a hundred of the `chain_break_count` that there are. What is not defined is nan.
+    `pairs_not_compared` counts gold pairs with a document that is not in the run, or with the same document twice.
+    `chain_breaks` are the components of the gold with documents that neither list links, the largest first and at most
+    a hundred; `chain_break_count` is the number of all. An undefined measure is nan.
     """
 
     gold_pairs: int
@@ -61,7 +61,7 @@ class PairEvaluation:
 
 @dataclass(frozen=True, slots=True)
 class PairList:
-    """Pairs of ids as they were given: columns a and b of one length."""
+    """Pairs of ids as given: two columns of the same length."""
 
     a: pa.ChunkedArray
     b: pa.ChunkedArray
@@ -70,19 +70,19 @@ class PairList:
 
 @dataclass(frozen=True, slots=True)
 class _Linked:
-    """Pairs between distinct texts: the text of each document, how many copies each text has, the packed pairs."""
+    """Pairs of distinct texts: the number of each document's text, the copies of each text, and the packed pairs."""
 
     nodes: Numbers
     copies: npt.NDArray[np.int64]
     pairs: Packed
 
     def count(self) -> int:
-        """Return how many pairs of documents these are."""
+        """Return the number of pairs of documents, copies included."""
         a, b = unpack(self.pairs)
         return int((self.copies[a] * self.copies[b]).sum() + (self.copies * (self.copies - 1) // 2).sum())
 
     def count_listed(self, pairs: Packed) -> int:
-        """Return how many of these pairs of documents are linked."""
+        """Return how many of the given pairs of documents are linked."""
         a, b = unpack(pairs)
         same = self.nodes[a] == self.nodes[b]
         keys = pack(self.nodes[a], self.nodes[b])
@@ -94,8 +94,8 @@ def evaluate_pairs(
 ) -> PairEvaluation:
     """Compare the pairs of a result, or any list of pairs, with a gold list of pairs.
 
-    A list is a CSV or Parquet file, an Arrow table or a frame with the columns a and b, which hold ids; the order of a
-    and b and repeated pairs do not matter.
+    A list is a CSV or Parquet file, an Arrow table or a data frame with the columns a and b, which contain ids. The
+    order of a and b does not matter, and repeated pairs count once.
     """
     answer = read_pairs(gold, "the gold")
     if isinstance(found, Result):
@@ -107,16 +107,16 @@ def evaluate_pairs(
         columns = [*own.a.chunks, *own.b.chunks, *answer.a.chunks, *answer.b.chunks]
         ids = pa.chunked_array([pc.unique(pa.chunked_array(columns, pa.large_string()))])
         exact = np.zeros(len(own.a), np.bool_)
-    a, b, there = number_pairs(own, ids)
-    linked = _link(len(ids), a, b, exact[there])
-    gold_a, gold_b, there = number_pairs(answer, ids)
-    if len(there) and not there.any():
-        raise InputError(_say_nothing_in_common(answer, ids))
-    return _compare(linked, sort_pairs(gold_a, gold_b), int((~there).sum()), ids)
+    a, b, valid = number_pairs(own, ids)
+    linked = _link(len(ids), a, b, exact[valid])
+    gold_a, gold_b, valid = number_pairs(answer, ids)
+    if len(valid) and not valid.any():
+        raise InputError(_describe_mismatch(answer, ids))
+    return _compare(linked, sort_pairs(gold_a, gold_b), int((~valid).sum()), ids)
 
 
 def compare_packed(found: Packed, gold: Packed) -> PairEvaluation:
-    """Compare two sorted lists of packed pairs without repeats."""
+    """Compare two lists of packed pairs, sorted and without repeats."""
     common = int(contains(found, gold).sum())
     return _evaluation(len(gold), len(found), common)
 
@@ -141,7 +141,7 @@ def _evaluation(
 
 
 def read_pairs(source: Any, name: str = "the pairs") -> PairList:
-    """Read a list of pairs from a path, a table or a frame with the columns a and b."""
+    """Read a list of pairs from a path, a table or a data frame with the columns a and b."""
     if isinstance(source, PairList):
         return source
     if isinstance(source, str | os.PathLike):
@@ -149,38 +149,39 @@ def read_pairs(source: Any, name: str = "the pairs") -> PairList:
     elif hasattr(source, "columns") and hasattr(source, "__arrow_c_stream__"):
         table = pa.table(source)
     else:
-        raise InputError(f"{name} are {type(source).__name__}: give a file, a table or a frame with columns a and b")
+        kind = type(source).__name__
+        raise InputError(f"{name} cannot be a {kind}: give a file, a table or a data frame with the columns a and b")
     columns = {column.strip().lower(): table[column] for column in reversed(table.column_names)}
     if not {"a", "b"} <= columns.keys():
-        there = ", ".join(table.column_names) or "none at all"
-        raise InputError(f"{name} must have the columns a and b, which hold ids; it has {there}")
+        present = ", ".join(table.column_names) or "no columns"
+        raise InputError(f"{name} must have the columns a and b with ids; it has {present}")
     return PairList(text_column(columns["a"]), text_column(columns["b"]), name)
 
 
 def holds_pairs(path: str | os.PathLike[str]) -> bool:
-    """Say whether a gold file is a list of pairs: it has the columns a and b, and not id and cluster."""
+    """Return whether a gold file is a list of pairs: it has the columns a and b, but not id and cluster."""
     names = {name.strip().lower() for name in read_table(Path(path), "gold").column_names}
     return {"a", "b"} <= names and not {"id", "cluster"} <= names
 
 
 def number_pairs(pairs: PairList, ids: pa.ChunkedArray) -> tuple[Numbers, Numbers, npt.NDArray[np.bool_]]:
-    """Number the documents of pairs by their place among ids; mark the pairs of two documents that are there."""
+    """Number the documents of pairs by the index of their ids; flag the pairs of two different known documents."""
     known = ids.combine_chunks()
     a, b = (pc.fill_null(pc.index_in(column, value_set=known), -1).to_numpy() for column in (pairs.a, pairs.b))
-    there = (a >= 0) & (b >= 0) & (a != b)
-    return a[there].astype(np.uint32), b[there].astype(np.uint32), there
+    valid = (a >= 0) & (b >= 0) & (a != b)
+    return a[valid].astype(np.uint32), b[valid].astype(np.uint32), valid
 
 
-def _say_nothing_in_common(pairs: PairList, ids: pa.ChunkedArray) -> str:
+def _describe_mismatch(pairs: PairList, ids: pa.ChunkedArray) -> str:
     examples, others = (", ".join(map(repr, column.slice(0, 3).to_pylist())) for column in (pairs.a, ids))
     return (
-        f"no pair of {pairs.name} is of two documents of the run: it names {examples}, the run has {others}; run find "
-        "again with --id and the column that holds these ids"
+        f"no pair of {pairs.name} consists of two documents of the run: it contains {examples}, the run {others}; run "
+        "find again with --id and the column that contains these ids"
     )
 
 
 def pack(a: Numbers, b: Numbers) -> Packed:
-    """Pack pairs into one number each, the smaller document in the upper half."""
+    """Pack each pair into one number, with the smaller document in the upper half."""
     low, high = np.minimum(a, b).astype(np.uint64), np.maximum(a, b).astype(np.uint64)
     packed: Packed = (low << np.uint64(32)) | high
     return packed
@@ -192,22 +193,22 @@ def unpack(packed: Packed) -> tuple[Numbers, Numbers]:
 
 
 def sort_pairs(a: Numbers, b: Numbers) -> Packed:
-    """Pack pairs, sort them, and drop repeats and documents paired with themselves."""
+    """Pack and sort pairs; drop repeats and documents paired with themselves."""
     packed: Packed = np.unique(pack(a, b)[a != b])
     return packed
 
 
 def contains(pairs: Packed, wanted: Packed) -> npt.NDArray[np.bool_]:
-    """Say of each wanted pair whether it is among the sorted pairs."""
+    """Return for each wanted pair whether it is among the sorted pairs."""
     if not len(pairs):
         return np.zeros(len(wanted), np.bool_)
-    places = np.minimum(np.searchsorted(pairs, wanted), len(pairs) - 1)
-    there: npt.NDArray[np.bool_] = pairs[places] == wanted
-    return there
+    indexes = np.minimum(np.searchsorted(pairs, wanted), len(pairs) - 1)
+    found: npt.NDArray[np.bool_] = pairs[indexes] == wanted
+    return found
 
 
 def _link(documents: int, a: Numbers, b: Numbers, exact: npt.NDArray[np.bool_]) -> _Linked:
-    """Collapse the documents that pairs call identical."""
+    """Collapse the documents that are linked as exact copies."""
     firsts = _core.components(documents, a[exact], b[exact])
     nodes: Numbers = np.unique(firsts, return_inverse=True)[1].astype(np.uint32)
     return _Linked(nodes, np.bincount(nodes), sort_pairs(nodes[a[~exact]], nodes[b[~exact]]))
@@ -219,7 +220,7 @@ def _between_nodes(linked: _Linked, gold: Packed) -> Packed:
 
 
 def _name_break(found: NumberedBreak, linked: _Linked, ids: pa.ChunkedArray) -> ChainBreak:
-    """Give the documents of a chain break their names: of identical texts the first one's."""
+    """Replace the numbers of a chain break with ids; identical texts have the id of the first copy."""
     nodes = np.concatenate([found.members, np.array(found.chain, np.uint32)])
     firsts = np.unique(linked.nodes, return_index=True)[1][nodes]
     names: Sequence[str] = ids.take(pa.array(firsts)).to_pylist()

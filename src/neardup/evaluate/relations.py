@@ -1,16 +1,17 @@
-"""The measures per relation: was each document labelled as the gold labels it, and was it found at all.
+"""Scores per relation: whether each document has the gold's label, and whether it was found at all.
 
-A found cluster stands for a gold cluster when each is the other's largest part. A document is placed right when its
-found cluster stands for its gold cluster, or when it is alone in both. A label is right when it is the gold's and the
-document is placed right.
+A found cluster matches a gold cluster if each has its largest overlap with the other. A document is placed correctly if
+its found cluster matches its gold cluster, or if it is single in both. A label is correct if it equals the gold's label
+and the document is placed correctly.
 
-- precision, recall, f1: right labels among all found and all gold labels of the relation, pooled over the collection.
-- macro_precision, macro_recall, macro_f1: the same per gold cluster, where the found labels of the cluster that stands
-  for it count, averaged over the gold clusters that have the relation (precision: over those where it was found).
-- detection_recall: the share of the gold's documents of the relation that are placed right, whatever their label, for
-  methods that do not label; detection_precision: of those that were put into any cluster, the share placed right.
+- precision, recall, f1: correct labels among all found and all gold labels of the relation, pooled over the collection.
+- macro_precision, macro_recall, macro_f1: the same per gold cluster, on the labels of the found cluster that matches
+  it, averaged over the gold clusters that have the relation (precision: over those where it was found).
+- detection_recall: the share of the gold's documents of the relation that are placed correctly, whatever their label;
+  it also suits methods that do not label. detection_precision: the share placed correctly among those in any found
+  cluster.
 
-A document without a gold relation counts as `unique` if it is alone in the gold, and else is left out.
+A document without a gold relation counts as `unique` if it is single in the gold; otherwise it is left out.
 """
 
 from __future__ import annotations
@@ -32,7 +33,7 @@ UNIQUE = "unique"
 
 @dataclass(frozen=True, slots=True)
 class RelationScores:
-    """How well one relation was recognised; `support` is the number of documents that have it in the gold."""
+    """The scores of one relation; `support` is the number of documents that have it in the gold."""
 
     support: int
     precision: float
@@ -47,11 +48,11 @@ class RelationScores:
 
 @dataclass(frozen=True, slots=True)
 class _Placement:
-    """Of each document: its gold cluster, the gold cluster that its found cluster stands for, and how it is placed."""
+    """For each document: its gold cluster, the gold cluster that its found cluster matches, and how it is placed."""
 
     gold: Integers
-    stands_for: Integers
-    right: Booleans
+    matched: Integers
+    correct: Booleans
     in_gold_cluster: Booleans
     in_found_cluster: Booleans
 
@@ -61,7 +62,7 @@ def measure_relations(
     labels: tuple[Integers, Integers],
     relations: tuple[pa.ChunkedArray, pa.ChunkedArray],
 ) -> dict[str, RelationScores]:
-    """Return the scores by relation, in the order of the vocabulary; labels and relations are (found, gold)."""
+    """Return the scores by relation, in the order of RELATIONS; labels and relations are pairs (found, gold)."""
     placement = _place(table, *labels)
     known = pc.if_else(pa.array(placement.in_gold_cluster), relations[1], pc.fill_null(relations[1], UNIQUE))
     names = _names_in_order(relations[0], known)
@@ -73,10 +74,10 @@ def measure_relations(
 
 
 def _place(table: Contingency, found: Integers, gold: Integers) -> _Placement:
-    stands_for = table.found_matches()[found]
+    matched = table.found_matches()[found]
     in_found_cluster, in_gold_cluster = table.found_sizes[found] > 1, table.gold_sizes[gold] > 1
-    right = (stands_for == gold) & (in_found_cluster == in_gold_cluster)
-    return _Placement(gold, stands_for, right, in_gold_cluster, in_found_cluster)
+    correct = (matched == gold) & (in_found_cluster == in_gold_cluster)
+    return _Placement(gold, matched, correct, in_gold_cluster, in_found_cluster)
 
 
 def _names_in_order(*columns: pa.ChunkedArray) -> list[str]:
@@ -91,7 +92,7 @@ def _codes(column: pa.ChunkedArray, names: list[str]) -> Integers:
 
 
 def _score(placement: _Placement, found: Booleans, gold: Booleans) -> RelationScores:
-    hit = found & gold & placement.right
+    hit = found & gold & placement.correct
     hits, support = int(hit.sum()), int(gold.sum())
     clustered = gold & placement.in_gold_cluster
     return RelationScores(
@@ -100,8 +101,8 @@ def _score(placement: _Placement, found: Booleans, gold: Booleans) -> RelationSc
         ratio(hits, support),
         ratio(2 * hits, int(found.sum()) + support),
         *_average_over_clusters(placement, hit, found, gold),
-        ratio(int((clustered & placement.right).sum()), int((clustered & placement.in_found_cluster).sum())),
-        ratio(int((gold & placement.right).sum()), support),
+        ratio(int((clustered & placement.correct).sum()), int((clustered & placement.in_found_cluster).sum())),
+        ratio(int((gold & placement.correct).sum()), support),
     )
 
 
@@ -111,7 +112,7 @@ def _average_over_clusters(
     clusters = int(placement.gold.max()) + 1
     in_gold = np.bincount(placement.gold[gold], minlength=clusters)
     hits = np.bincount(placement.gold[hit], minlength=clusters)
-    in_found = np.bincount(placement.stands_for[found & (placement.stands_for >= 0)], minlength=clusters)
+    in_found = np.bincount(placement.matched[found & (placement.matched >= 0)], minlength=clusters)
     has = in_gold > 0
     recognised = has & (in_found > 0)
     return (

@@ -1,8 +1,8 @@
-"""Which copy is the reference: the order in which texts lead.
+"""Rank documents for the choice of reference copies.
 
-`earliest`, `latest`, `longest` and `first` (in the input) say it outright. Without a policy it is the earliest where
-there are times, else the text with most copies, then most partners. What remains equal is decided by time, then by id;
-texts without ids stand in the order of the input.
+The policy `keep` is `earliest`, `latest`, `longest` or `first` (in the input). Without a policy the reference copy is
+the earliest text if there are times, else the text with most copies, then with most partners. Ties are decided by time,
+then by id; texts without ids keep the order of the input.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ Keep = Literal["earliest", "latest", "longest", "first"]
 
 
 def rank_documents(documents: Documents, keep: Keep | None = None) -> Numbers:
-    """Rank the documents by time, then id: 0 for the one that comes first; `latest` and `first` as they say."""
+    """Rank the documents by time, then id, starting from 0; `latest` reverses the times, `first` is the input order."""
     count = len(documents)
     positions = np.arange(count, dtype=np.uint32)
     if keep == "first" or (documents.ids is None and documents.times is None):
@@ -42,7 +42,7 @@ def _id_ranks(documents: Documents) -> npt.NDArray[np.int64]:
 
 
 def _time_keys(times: pa.ChunkedArray, *, latest: bool) -> npt.NDArray[np.int64]:
-    """Return times as sortable numbers; a document without a time comes last."""
+    """Return times as sortable integers; documents without a time come last."""
     stamps = pc.cast(times.combine_chunks(), pa.int64())
     known = stamps.is_valid().to_numpy(zero_copy_only=False)
     keys: npt.NDArray[np.int64] = pc.fill_null(stamps, 0).to_numpy(zero_copy_only=False).copy()

@@ -1,7 +1,7 @@
-"""How each member of a cluster relates to its reference copy, what it added and removed; and two texts side by side.
+"""Relate the members of a cluster to their reference copy, and compare two texts.
 
-The relations are those of Yang & Callan 2006, section 2, decided by an alignment of words and paragraphs; the rules
-stand with the kernel (`rust/core/src/relate.rs`).
+The relations are those of Yang & Callan 2006, section 2, decided by an alignment of words and paragraphs. The kernel
+documents the rules (`rust/core/src/explain/relate`).
 """
 
 from __future__ import annotations
@@ -17,17 +17,17 @@ from neardup.stages import Numbers
 
 
 @dataclass(frozen=True, slots=True)
-class Described:
-    """Relation, added and removed text of a list of documents."""
+class MemberRelations:
+    """The relation, added text and removed text of each document."""
 
     relations: pa.Array
     added: pa.Array
     removed: pa.Array
 
 
-def relate_members(texts: _core.Texts, members: Numbers, references: Numbers) -> Described:
-    """Describe each of these documents against its reference."""
-    return Described(*(pa.array(column, pa.large_string()) for column in texts.describe(members, references)))
+def relate_members(texts: _core.Texts, members: Numbers, references: Numbers) -> MemberRelations:
+    """Relate each member to its reference."""
+    return MemberRelations(*(pa.array(column, pa.large_string()) for column in texts.describe(members, references)))
 
 
 def compare_texts(a: str, b: str) -> Comparison:
@@ -35,12 +35,12 @@ def compare_texts(a: str, b: str) -> Comparison:
     texts = _core.Texts.from_strings([a, b], None, "nfc", "auto", 1)
     first, second = np.array([0], np.uint32), np.array([1], np.uint32)
     relation = texts.describe(second, first)[0][0]
-    changes = tuple(Change(*stretch) for stretch in texts.align(0, 1))
+    changes = tuple(Change(*change) for change in texts.align(0, 1))
     return Comparison(a, b, relation, _measures(texts, first, second), changes)
 
 
 def _measures(texts: _core.Texts, first: Numbers, second: Numbers) -> dict[str, float]:
-    """Return what the methods would say of the pair, by name."""
+    """Return the similarities that the methods use, by name."""
     both = np.concatenate([first, second])
     measures = {}
     for name, size in (("jaccard of 5-word shingles", 5), ("jaccard of words", 1), ("overlap of 3-word shingles", 3)):

@@ -1,4 +1,4 @@
-"""The template of a campaign: the reference copy's text, with slots where many members say something else."""
+"""Make the template of a campaign: the text of the reference copy, with slots where many members differ."""
 
 from __future__ import annotations
 
@@ -14,14 +14,14 @@ from neardup.stages import Numbers
 
 SLOT = "{…}"
 INSERTION = "{+}"
-MOST_MEMBERS = 200
+MAX_MEMBERS = 200
 SHARE = 5
-"""A place varies where at least one in so many members differs there."""
+"""A word or gap becomes a slot if at least one in SHARE members differs there."""
 
 
 @dataclass(frozen=True, slots=True)
 class _Words:
-    """The comparable text of a document, its compared words in it, and where these begin in the original."""
+    """The comparable text of a document, the offsets of its compared words, and their offsets in the original."""
 
     text: str
     starts: list[int]
@@ -29,13 +29,11 @@ class _Words:
     originals: list[int]
 
 
-def make_template(
-    texts: _core.Texts, reference: int, members: Sequence[int] | Numbers, most: int = MOST_MEMBERS
-) -> str:
-    """Return the compared text of the reference with slots for what a fifth of the members do not share.
+def make_template(texts: _core.Texts, reference: int, members: Sequence[int] | Numbers, most: int = MAX_MEMBERS) -> str:
+    """Return the compared text of the reference with slots where a fifth of the members differ.
 
-    `{…}` stands for words that they changed or removed, `{+}` where they put something in. At most so many members are
-    looked at, evenly spread over those given. The template is empty where no word is common.
+    `{…}` replaces words that they changed or removed; `{+}` marks where they inserted something. At most `most` members
+    are used, evenly spread over those given. The template is empty if no word is common.
     """
     sample = spread_evenly([int(member) for member in members if member != reference], most)
     words = _read_words(texts, reference)
@@ -47,15 +45,15 @@ def make_template(
 
 
 def spread_evenly(members: Sequence[int], most: int) -> list[int]:
-    """Choose so many members, evenly spread from the first on."""
+    """Choose at most `most` members, evenly spread, beginning with the first."""
     count = min(len(members), most)
-    return [members[place * len(members) // count] for place in range(count)]
+    return [members[index * len(members) // count] for index in range(count)]
 
 
 def _count_changes(
     texts: _core.Texts, reference: int, sample: list[int], starts: list[int]
 ) -> tuple[np.ndarray, np.ndarray]:
-    """Count the members that changed or removed each word, and those that put something in before it."""
+    """Count the members that changed or removed each word, and those that inserted something before it."""
     changed, inserted = np.zeros(len(starts), np.int64), np.zeros(len(starts) + 1, np.int64)
     for member in sample:
         gaps = set()
@@ -70,69 +68,69 @@ def _count_changes(
 
 
 def _read_words(texts: _core.Texts, document: int) -> _Words | None:
-    """Find the compared words of a document in its comparable text; None where markup hides which they are."""
+    """Find the compared words of a document in its comparable text; None if markup makes that impossible."""
     text = texts.prepared(document)
     starts, ends, hashes = _core.Texts.from_strings([text], None, "nfc", "plain", 1).tokens(0)
     originals, _, compared = texts.tokens(document)
-    places = np.searchsorted(starts, originals)
-    if not (_match(starts, places, originals) and _match(hashes, places, compared)):
-        # The text was rebuilt, so that offsets do not tell: the compared words follow each other somewhere in it.
+    indexes = np.searchsorted(starts, originals)
+    if not (_match(starts, indexes, originals) and _match(hashes, indexes, compared)):
+        # The text was rebuilt, so offsets do not match: search for the sequence of compared words instead.
         firsts = (first for first in range(len(hashes) - len(compared) + 1) if hashes[first] == compared[0])
-        found = next((at for at in firsts if np.array_equal(hashes[at : at + len(compared)], compared)), None)
+        found = next((i for i in firsts if np.array_equal(hashes[i : i + len(compared)], compared)), None)
         if found is None:
             return None
-        places = np.arange(found, found + len(compared))
-    return _Words(text, starts[places].tolist(), ends[places].tolist(), originals.tolist())
+        indexes = np.arange(found, found + len(compared))
+    return _Words(text, starts[indexes].tolist(), ends[indexes].tolist(), originals.tolist())
 
 
-def _match(values: np.ndarray, places: np.ndarray, wanted: np.ndarray) -> bool:
-    return bool((places < len(values)).all()) and bool((values[places] == wanted).all())
+def _match(values: np.ndarray, indexes: np.ndarray, wanted: np.ndarray) -> bool:
+    return bool((indexes < len(values)).all()) and bool((values[indexes] == wanted).all())
 
 
 def _write(words: _Words, open_words: list[bool], open_gaps: list[bool]) -> str:
-    """Write the words with the signs between them; neighbouring slots are one."""
+    """Join the words with the punctuation between them; adjacent slots are merged."""
     written = [_before(words)]
     count = len(words.starts)
     for is_open, run in groupby(range(count), open_words.__getitem__):
-        places = list(run)
+        indexes = list(run)
         if not is_open:
             written += [
-                _gap(words, place) + _mark(words, open_words, open_gaps, place) + _word(words, place)
-                for place in places
+                _gap(words, index) + _mark(words, open_words, open_gaps, index) + _word(words, index)
+                for index in indexes
             ]
         else:
-            written.append(_gap(words, places[0]) + SLOT)
+            written.append(_gap(words, indexes[0]) + SLOT)
     tail = _after(words)
     return "".join(written) + tail + (f" {INSERTION}" if open_gaps[count] and not open_words[-1] else "")
 
 
-def _word(words: _Words, place: int) -> str:
-    return words.text[words.starts[place] : words.ends[place]]
+def _word(words: _Words, index: int) -> str:
+    return words.text[words.starts[index] : words.ends[index]]
 
 
-def _mark(words: _Words, open_words: list[bool], open_gaps: list[bool], place: int) -> str:
-    beside_slot = place > 0 and open_words[place - 1]
-    return f"{INSERTION} " if open_gaps[place] and not beside_slot else ""
+def _mark(words: _Words, open_words: list[bool], open_gaps: list[bool], index: int) -> str:
+    after_slot = index > 0 and open_words[index - 1]
+    return f"{INSERTION} " if open_gaps[index] and not after_slot else ""
 
 
-def _gap(words: _Words, place: int) -> str:
-    """Return what stands before a word; where that holds words that are not compared, a line end."""
-    if place == 0:
+def _gap(words: _Words, index: int) -> str:
+    """Return the text between a word and the previous one; a line feed if it contains words that are not compared."""
+    if index == 0:
         return ""
-    gap = words.text[words.ends[place - 1] : words.starts[place]]
+    gap = words.text[words.ends[index - 1] : words.starts[index]]
     return "\n" if any(map(str.isalnum, gap)) else gap
 
 
 def _before(words: _Words) -> str:
-    """Return the signs that cling to the first word."""
+    """Return the punctuation attached to the first word."""
     before = words.text[: words.starts[0]]
     return before[len(before.rstrip("\"'“‘«([¿¡*-—")) :]
 
 
 def _after(words: _Words) -> str:
-    """Return the signs that cling to the last word."""
+    """Return the punctuation attached to the last word."""
     after = words.text[words.ends[-1] :]
-    clinging = 0
-    while clinging < len(after) and not (after[clinging].isspace() or after[clinging].isalnum()):
-        clinging += 1
-    return after[:clinging]
+    attached = 0
+    while attached < len(after) and not (after[attached].isspace() or after[attached].isalnum()):
+        attached += 1
+    return after[:attached]

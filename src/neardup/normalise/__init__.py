@@ -1,4 +1,4 @@
-"""Raw text becomes comparable text, with the way back to the original's offsets; letters are taken apart."""
+"""Turn raw text into comparable text whose offsets map back to the original, and split letters into parts."""
 
 from neardup.normalise.attributes import LETTER_SCHEMA, extract_attributes
 from neardup.normalise.bodies import BodyReader

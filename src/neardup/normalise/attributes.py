@@ -1,7 +1,7 @@
-"""What a letter says of itself: who wrote it to whom, when, about what, and which part of its text is what.
+"""Extract the attributes of letters: sender, receiver, time, docket, topic, relayer and the parts of the text.
 
-Yang & Callan 2006, section 4.1. Columns and mail headers go before what the rules read off the text; only docket
-numbers are taken from the text first, since people write to the wrong docket.
+Yang & Callan 2006, section 4.1. Columns and mail headers take precedence over what the rules find in the text. Docket
+numbers are the exception: those cited in the text come first, since people submit letters to the wrong docket.
 """
 
 from __future__ import annotations
@@ -24,8 +24,8 @@ FIELDS = ("sender", "receiver", "topic", "relayer")
 PART_TEXTS = ("address", "salutation", "signature", "footer", "header", "quoted", "main")
 BATCH = 10_000
 
-# Characters that no preparation changes, as long as the text is not marked as a page: no tag, and composed for sure.
-_SETTLED = re.compile("[\0-;=-\u02ff\u2010-\u2027]*")
+# Characters that normalisation never changes in a text that is not marked as a page: no tag, and always composed.
+_UNCHANGED = re.compile("[\0-;=-\u02ff\u2010-\u2027]*")
 
 PART_TYPE = pa.struct([("kind", pa.string()), ("start", pa.int64()), ("end", pa.int64())])
 
@@ -46,10 +46,11 @@ LETTER_SCHEMA = pa.schema(
 
 
 @dataclass(slots=True)
-class _Opened:
-    """A letter in its parts: their kinds, their texts as they are compared, where they begin and where the last ends.
+class _Parts:
+    """The parts of a letter: their kinds, their comparable texts, and their bounds.
 
-    The places are code points, of the comparable text until they are brought back to the original.
+    The bounds are offsets in code points: the start of each part and the end of the last one. They refer to the
+    comparable text until they are mapped back to the original.
     """
 
     kinds: list[str]
@@ -58,7 +59,7 @@ class _Opened:
 
 
 def extract_attributes(documents: Documents, texts: _core.Texts, reader: LetterReader) -> pa.Table:
-    """Return one row of attributes for each document; null is what neither columns nor text say."""
+    """Return one row of attributes for each document; an attribute found in neither columns nor text is null."""
     rules = reader.rules(texts)
     everything = np.arange(len(documents), dtype=np.uint32)
     offsets, kinds, _, ends, cited, relayers, _ = rules.open(texts)
@@ -72,7 +73,7 @@ def extract_attributes(documents: Documents, texts: _core.Texts, reader: LetterR
     batches = []
     for start in range(0, len(documents), BATCH):
         bounds = offsets[start : start + BATCH + 1].astype(np.int64)
-        letters = list(_open_letters(documents, texts, start, kinds, ends, bounds))
+        letters = list(_split_letters(documents, texts, start, kinds, ends, bounds))
         columns = {name: column.slice(start, BATCH) for name, column in whole.items()} | _part_columns(letters)
         batches.append(
             pa.RecordBatch.from_arrays([columns[name] for name in LETTER_SCHEMA.names], schema=LETTER_SCHEMA)
@@ -81,7 +82,7 @@ def extract_attributes(documents: Documents, texts: _core.Texts, reader: LetterR
 
 
 def _given_first(documents: Documents, name: str, found: list[str]) -> pa.Array:
-    """Return what the column says, and what was found in the text where it says nothing."""
+    """Return the values of the column; where it is empty, those found in the text."""
     values = pa.array(found, pa.string())
     if documents.attributes is not None and name in documents.attributes.column_names:
         given = pc.fill_null(documents.attributes[name].combine_chunks().cast(pa.string()), "")
@@ -105,22 +106,22 @@ def _split_numbers(cited: pa.Array) -> pa.Array:
     return pa.array([text.split("\x1f") if text else [] for text in cited.to_pylist()], pa.list_(pa.string()))
 
 
-def _open_letters(
+def _split_letters(
     documents: Documents, texts: _core.Texts, first: int, kinds: np.ndarray, ends: Numbers, bounds: np.ndarray
-) -> Iterator[_Opened]:
-    """Cut the letters from `first` on at the bounds of their parts."""
+) -> Iterator[_Parts]:
+    """Split the letters from `first` on at the bounds of their parts."""
     names = _core.LetterRules.kinds()
     originals = _originals(documents, first, len(bounds) - 1)
-    for place, (start, end) in enumerate(pairwise(bounds.tolist())):
-        is_page = documents.html is not None and bool(documents.html[first + place])
-        settled = not is_page and _SETTLED.fullmatch(originals[place])
-        comparable = originals[place] if settled else texts.prepared(first + place)
+    for index, (start, end) in enumerate(pairwise(bounds.tolist())):
+        is_page = documents.html is not None and bool(documents.html[first + index])
+        unchanged = not is_page and _UNCHANGED.fullmatch(originals[index])
+        comparable = originals[index] if unchanged else texts.prepared(first + index)
         pieces = _cut(comparable, ends[start:end].tolist())
-        letter = _Opened([names[kind] for kind in kinds[start:end]], pieces, [0, *accumulate(map(len, pieces))])
-        if originals[place] and not comparable:
-            letter = _Opened(["main"], [""], [0, len(originals[place])])  # nothing but markup
-        elif comparable != originals[place]:
-            letter.bounds = _bring_back(letter.bounds, comparable, texts.tokens(first + place)[0], originals[place])
+        letter = _Parts([names[kind] for kind in kinds[start:end]], pieces, [0, *accumulate(map(len, pieces))])
+        if originals[index] and not comparable:
+            letter = _Parts(["main"], [""], [0, len(originals[index])])  # nothing but markup
+        elif comparable != originals[index]:
+            letter.bounds = _map_back(letter.bounds, comparable, texts.tokens(first + index)[0], originals[index])
         yield letter
 
 
@@ -131,28 +132,28 @@ def _originals(documents: Documents, first: int, count: int) -> list[str]:
 
 
 def _cut(text: str, ends: Sequence[int]) -> list[str]:
-    """Cut a text behind these bytes."""
+    """Split a text after these byte offsets."""
     if text.isascii():
         return [text[start:end] for start, end in pairwise((0, *ends))]
     content = text.encode()
     return [content[start:end].decode() for start, end in pairwise((0, *ends))]
 
 
-def _bring_back(bounds: list[int], comparable: str, originals: Numbers, original: str) -> list[int]:
-    """Find the bounds in the original of a text that was rebuilt: where the first word behind each stands."""
+def _map_back(bounds: list[int], comparable: str, originals: Numbers, original: str) -> list[int]:
+    """Map the bounds of a rebuilt text to the original: each becomes the start of the first word after it."""
     words = _core.Texts.from_strings([comparable], None, "nfc", "plain", 1).tokens(0)[0]
-    places = np.searchsorted(words, np.array(bounds[1:-1], np.uint32))
-    inner = np.append(originals, len(original))[places].tolist()
+    indexes = np.searchsorted(words, np.array(bounds[1:-1], np.uint32))
+    inner = np.append(originals, len(original))[indexes].tolist()
     return [0, *inner, len(original)]
 
 
-def _part_columns(letters: list[_Opened]) -> dict[str, pa.Array]:
+def _part_columns(letters: list[_Parts]) -> dict[str, pa.Array]:
     columns = {name: pa.array([_join(letter, name) for letter in letters], pa.string()) for name in PART_TEXTS}
     parts = pa.StructArray.from_arrays(
         [
             pa.array([kind for letter in letters for kind in letter.kinds], pa.string()),
-            pa.array([place for letter in letters for place in letter.bounds[:-1]], pa.int64()),
-            pa.array([place for letter in letters for place in letter.bounds[1:]], pa.int64()),
+            pa.array([start for letter in letters for start in letter.bounds[:-1]], pa.int64()),
+            pa.array([end for letter in letters for end in letter.bounds[1:]], pa.int64()),
         ],
         fields=list(PART_TYPE),
     )
@@ -160,7 +161,7 @@ def _part_columns(letters: list[_Opened]) -> dict[str, pa.Array]:
     return columns | {"parts": pa.ListArray.from_arrays(pa.array(counts, pa.int32()), parts)}
 
 
-def _join(letter: _Opened, kind: str) -> str | None:
-    """Join the parts of a kind by line ends, without the white space around them."""
+def _join(letter: _Parts, kind: str) -> str | None:
+    """Join the parts of one kind with line feeds, without surrounding white space."""
     chosen = (piece.strip() for name, piece in zip(letter.kinds, letter.pieces, strict=True) if name == kind)
     return "\n".join(filter(None, chosen)) or None

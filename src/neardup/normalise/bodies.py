@@ -1,4 +1,4 @@
-"""Documents without titles, authors and other header lines, which vary between editions of the same text."""
+"""Leave titles, authors and other header lines out of the comparison; they vary between editions of a text."""
 
 from __future__ import annotations
 
@@ -9,8 +9,8 @@ from neardup import _core
 
 @dataclass(frozen=True, slots=True)
 class BodyReader:
-    """Leaves out what stands above the body: `Name: value` lines, short paragraphs that are no sentence, capitals."""
+    """Skips the lines above the body: `Name: value` lines, short paragraphs that are not sentences, and capitals."""
 
     def open(self, texts: _core.Texts) -> _core.Texts:
-        """Return the same texts, of which only the bodies are compared."""
+        """Return the texts with the comparison restricted to their bodies."""
         return texts.restricted(*_core.find_bodies(texts))

@@ -1,7 +1,7 @@
-"""Letters: which part of a text is its main text, which docket numbers it cites, who sent it along.
+"""Split letters into parts, and find the docket numbers that they cite and the organisation that relayed them.
 
-Yang & Callan 2006, section 4.1. What is compared is the main text; salutation, signature, address, footer and quoted
-mail stay in the original and are only left out of the comparison.
+Yang & Callan 2006, section 4.1. Only the main text is compared. Salutation, signature, address, footer and quoted mail
+remain in the original and are left out of the comparison.
 """
 
 from __future__ import annotations
@@ -70,14 +70,14 @@ class LetterFeatures:
 
 @dataclass(frozen=True, slots=True)
 class LetterReader:
-    """How letters are taken apart: patterns and aliases of docket numbers beside those that are built in."""
+    """Splits letters into parts; patterns and aliases of docket numbers add to the built-in ones."""
 
     patterns: tuple[str, ...] = ()
     aliases: tuple[tuple[str, str], ...] = ()
 
     @property
     def fingerprint(self) -> str:
-        """What tells these rules from any others."""
+        """Return a digest that identifies these rules."""
         return hashlib.sha256(repr((self.patterns, self.aliases)).encode()).hexdigest()[:16]
 
     @classmethod
@@ -86,21 +86,21 @@ class LetterReader:
         try:
             content = tomllib.loads(Path(path).read_text("utf-8"))
         except (OSError, ValueError) as problem:
-            raise InputError(f"{path} cannot be read as rules for docket numbers: {problem}") from None
+            raise InputError(f"cannot read rules for docket numbers from {path}: {problem}") from None
         patterns, aliases = content.get("patterns", []), content.get("aliases", {})
         if set(content) - {"patterns", "aliases"} or not isinstance(patterns, list) or not isinstance(aliases, dict):
-            raise InputError(f"{path} must hold patterns = [...] and a table [aliases], nothing else")
+            raise InputError(f"{path} may contain only patterns = [...] and a table [aliases]")
         return cls(tuple(map(str, patterns)), tuple((str(name), str(target)) for name, target in aliases.items()))
 
     def rules(self, texts: _core.Texts) -> _core.LetterRules:
-        """Learn the footers of a collection and join them with the rules for docket numbers."""
+        """Learn the footers of a collection, and combine them with the rules for docket numbers."""
         try:
             return _core.LetterRules.learn(texts, list(self.patterns), list(self.aliases))
         except ValueError as problem:
             raise SettingsError(str(problem)) from None
 
     def read(self, texts: _core.Texts, documents: Documents) -> LetterFeatures:
-        """Take the letters of a collection apart."""
+        """Split the letters of a collection and return their features."""
         rules = self.rules(texts)
         offsets, kinds, starts, ends, cited, relayers, footers = rules.open(texts)
         main = kinds == MAIN
@@ -114,12 +114,12 @@ class LetterReader:
 
 
 def _kind(number: str) -> str:
-    """Tell a docket number from a regulation identifier (RIN) and a Federal Register number (FRL)."""
+    """Return the kind of a number: docket, regulation identifier (RIN) or Federal Register number (FRL)."""
     return number[:3] if number.startswith(("RIN ", "FRL-")) else "docket"
 
 
 def known_dockets(cited: list[str], documents: Documents, rules: _core.LetterRules) -> pa.Array:
-    """Return the docket numbers that each text cites; where it cites none, that of its column."""
+    """Return the docket numbers that each text cites; if it cites none, the number in its column."""
     found = pa.array(cited, pa.string())
     if documents.attributes is None or "docket" not in documents.attributes.column_names:
         return found
@@ -132,7 +132,7 @@ def known_dockets(cited: list[str], documents: Documents, rules: _core.LetterRul
 
 
 def _respell(cited: list[str], dockets: list[str]) -> list[str]:
-    """Name a number that is cited without its agency, or with another, as the one docket of its year and serial."""
+    """Replace a number cited without its agency, or with another, by the one docket with its year and serial."""
     by_serial: dict[str, set[str]] = {}
     for docket in dockets:
         by_serial.setdefault(_serial(docket), set()).add(docket)
@@ -145,7 +145,7 @@ def _respell(cited: list[str], dockets: list[str]) -> list[str]:
 
 
 def _serial(number: str) -> str:
-    """Return year and serial of a docket number; nothing for one of another form."""
+    """Return the year and serial of a docket number; empty for a number of another form."""
     parts = number.split("-")[-2:]
     return "-".join(parts) if len(parts) == 2 and all(part.isdigit() for part in parts) else ""
 
@@ -159,7 +159,7 @@ def _known_relayers(relayers: list[str], documents: Documents) -> pa.Array:
 
 
 def _number_dockets(cited: pa.Array) -> tuple[Numbers, tuple[frozenset[str], ...]]:
-    """Number the sets of docket numbers in the order of their names, none being 0."""
+    """Number the sets of docket numbers in the order of their names; the empty set is 0."""
     coded = cited.dictionary_encode()
     names = coded.dictionary.to_pylist()
     order = sorted(set(names) | {""})
@@ -169,7 +169,7 @@ def _number_dockets(cited: pa.Array) -> tuple[Numbers, tuple[frozenset[str], ...
 
 
 def _number_families(relayers: pa.Array, dockets: Numbers, footers: npt.NDArray[np.uint64]) -> Numbers:
-    """Number what has the same relayer, docket numbers and footer; 0 where relayer or footer is not known."""
+    """Number the combinations of relayer, docket numbers and footer; 0 if relayer or footer is unknown."""
     coded = relayers.dictionary_encode()
     known = pc.not_equal(relayers, "").to_numpy(zero_copy_only=False) & (footers > 0)
     rows = np.stack(

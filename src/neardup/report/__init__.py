@@ -1,4 +1,4 @@
-"""A Result for people and for other programs: files to export, views for the terminal."""
+"""Present a Result: views for the terminal, and export files for other programs."""
 
 from neardup.report.attributes import check_letters, write_letters
 from neardup.report.clusters import render_cluster, render_clusters
@@ -6,14 +6,15 @@ from neardup.report.comparison import render_comparison
 from neardup.report.export import check_export, write_csv, write_export, write_jsonl, write_xlsx
 from neardup.report.lattices import check_lattice, render_lattice, write_lattice
 from neardup.report.pairs import render_pair_evaluation
+from neardup.report.printable import make_printable
 from neardup.report.scores import render_evaluation
 from neardup.report.summary import render_summary
-from neardup.report.visible import visible
 
 __all__ = [
     "check_export",
     "check_lattice",
     "check_letters",
+    "make_printable",
     "render_cluster",
     "render_clusters",
     "render_comparison",
@@ -21,7 +22,6 @@ __all__ = [
     "render_lattice",
     "render_pair_evaluation",
     "render_summary",
-    "visible",
     "write_csv",
     "write_export",
     "write_jsonl",

@@ -1,4 +1,7 @@
-"""The attributes of letters as Parquet, JSON lines, or XML as in Yang & Callan 2006; each file all or nothing."""
+"""Write the attributes of letters as Parquet, JSON lines, or XML as in Yang & Callan 2006.
+
+A file is replaced only once the new one is complete.
+"""
 
 from __future__ import annotations
 
@@ -15,16 +18,16 @@ from neardup.errors import OutputError
 from neardup.outputs import check_file, replacing
 from neardup.report.export import Target, write_json_lines
 
-# What is neither in the production Char of XML 1.0 nor, as noncharacters, fit for exchange.
+# Characters outside the production Char of XML 1.0, and noncharacters, which should not be exchanged.
 _FORBIDDEN = re.compile("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
-# A parser turns a carriage return into a line end, and any white space of an attribute into a space.
+# XML parsers turn a carriage return into a line feed, and any white space in an attribute into a space.
 _TEXT = str.maketrans({"&": "&amp;", "<": "&lt;", ">": "&gt;", "\r": "&#13;"})
 _VALUE = _TEXT | str.maketrans({'"': "&quot;", "\n": "&#10;", "\t": "&#9;"})
 ROWS = 10_000
 
 
 def write_letters(table: pa.Table, target: Target) -> Path:
-    """Write the attributes of letters in the format that the name of the target asks for, and return the file."""
+    """Write the attributes of letters in the format given by the target's suffix, and return the path."""
     writer = check_letters(target)
     with replacing(Path(target)) as path:
         writer(table, path)
@@ -32,10 +35,10 @@ def write_letters(table: pa.Table, target: Target) -> Path:
 
 
 def check_letters(target: Target) -> Callable[[pa.Table, Path], None]:
-    """Return the writer for the target, or say at once, before the work is done, why nothing can be written there."""
+    """Return the writer for the target, or raise before any work is done if nothing can be written there."""
     writer = WRITERS.get(Path(target).suffix.lower())
     if writer is None:
-        raise OutputError(f"cannot tell the format of {target}: name it .parquet, .jsonl or .xml")
+        raise OutputError(f"unknown output format of {target}: use the suffix .parquet, .jsonl or .xml")
     check_file(target)
     return writer
 
@@ -54,15 +57,15 @@ def _write_xml(table: pa.Table, path: Path) -> None:
 
 
 def _write_document(row: dict[str, Any]) -> Iterator[str]:
-    """Write a document: an element for each attribute that it has, one for each docket number and each part."""
+    """Yield the lines of a document: one element for each known attribute, docket number and part."""
     yield f'<document id="{_quote(row["id"], _VALUE)}" status="{_quote(row["status"], _VALUE)}">'
     for name, value in row.items():
         if name == "parts":
             yield from (f'<part kind="{part["kind"]}" start="{part["start"]}" end="{part["end"]}"/>' for part in value)
         elif name not in ("id", "status") and value is not None:
             for item in value if isinstance(value, list) else [value]:
-                said = item.isoformat() if isinstance(item, datetime) else item
-                yield f"<{name}>{_quote(said, _TEXT)}</{name}>"
+                content = item.isoformat() if isinstance(item, datetime) else item
+                yield f"<{name}>{_quote(content, _TEXT)}</{name}>"
     yield "</document>"
 
 

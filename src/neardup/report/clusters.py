@@ -1,4 +1,4 @@
-"""The clusters of a result for the terminal: the largest as a list, one of them with what each member changed."""
+"""Show the clusters of a result in the terminal: the largest as a list, or one with what each member changed."""
 
 from __future__ import annotations
 
@@ -25,14 +25,14 @@ from neardup.report.layout import (
     Surface,
     View,
     columns,
+    format_count,
+    format_share,
     headed,
     heading,
     indented,
-    say_count,
-    say_share,
 )
 from neardup.report.overlaps import render_overlaps
-from neardup.report.visible import one_line, visible
+from neardup.report.printable import make_printable, one_line
 
 EXACT = "exact"
 SLOTS = re.compile(r"\{[…+]\}")
@@ -45,12 +45,12 @@ TEMPLATE_CHARACTERS = 600
 
 
 def render_clusters(result: Result, limit: int | None = 10) -> RenderableType:
-    """Return the largest clusters as a list, all of them if the limit is None."""
+    """Return the largest clusters as a list, or all of them if the limit is None."""
     table = result.table("clusters")
     rows = table.slice(0, limit).to_pylist()
     if not rows:
-        some = "No clusters: no two texts are alike enough."
-        return Text(some if len(result.labels) else "There is nothing to compare.")
+        none_found = "No clusters: no two texts are similar enough."
+        return Text(none_found if len(result.labels) else "There is nothing to compare.")
     more = table.num_rows - len(rows)
     parts: list[RenderableType] = [
         heading("Largest clusters" if more else "Clusters"),
@@ -63,36 +63,39 @@ def render_clusters(result: Result, limit: int | None = 10) -> RenderableType:
 
 
 def _list_clusters(rows: list[dict[str, Any]], surface: Surface) -> Table:
-    """Put the excerpt beside the id where there is room for both, else under it."""
+    """List the clusters, with the excerpt next to the id where both fit, else below it."""
     headings = FIGURES if surface.width >= 50 else FIGURES[:1]
-    figures = [(f"{row['size']:,}", f"{row['distinct']:,}", say_share(row["weakest"]))[: len(headings)] for row in rows]
-    names = [Text(visible(row["cluster"])) for row in rows]
-    under = surface.width - 2 - sum(2 + max(map(len, column)) for column in zip(headings, *figures, strict=True))
-    beside = under - 2 - max(len("cluster"), *(name.cell_len for name in names))
+    figures = [
+        (f"{row['size']:,}", f"{row['distinct']:,}", format_share(row["weakest"]))[: len(headings)] for row in rows
+    ]
+    names = [Text(make_printable(row["cluster"])) for row in rows]
+    below = surface.width - 2 - sum(2 + max(map(len, column)) for column in zip(headings, *figures, strict=True))
+    alongside = below - 2 - max(len("cluster"), *(name.cell_len for name in names))
+    fits = alongside >= NARROWEST_EXCERPT
     table = headed(*headings)
     table.add_column("cluster", overflow="fold")
-    if beside >= NARROWEST_EXCERPT:
+    if fits:
         table.add_column("begins with", no_wrap=True)
     for row, figure, name in zip(rows, figures, names, strict=True):
         text = Text(one_line(row["excerpt"] or "", LISTED_CHARACTERS), QUIET)
-        text.truncate(beside if beside >= NARROWEST_EXCERPT else max(under, 1), overflow="ellipsis")
-        table.add_row(*map(Text, figure), *([name, text] if beside >= NARROWEST_EXCERPT else [Group(name, text)]))
+        text.truncate(alongside if fits else max(below, 1), overflow="ellipsis")
+        table.add_row(*map(Text, figure), *([name, text] if fits else [Group(name, text)]))
     return table
 
 
 def render_cluster(
     result: Result, cluster_id: str, texts: Mapping[str, str] | None = None, *, limit: int | None = 20
 ) -> RenderableType:
-    """Return one cluster, named by its id or by that of any member, and what each member changed.
+    """Return one cluster with what each member changed; `cluster_id` is its id or the id of any member.
 
-    With `texts` (by id) the reference copy is shown whole. `limit` is the number of members to show.
+    With `texts` (by id) the reference copy is shown in full. `limit` is the number of members to show.
     """
     row = _find_cluster(result, cluster_id)
     cluster = result.clusters[row]
     head = result.table("clusters").slice(row, 1).to_pylist()[0]
     text = (texts or {}).get(cluster.reference)
     parts: list[RenderableType] = [
-        heading(f"Cluster {visible(cluster.id)}"),
+        heading(f"Cluster {make_printable(cluster.id)}"),
         Text(_describe(head), QUIET),
         Text(),
         *_show_reference(cluster, text, head["template"] or "", limit),
@@ -106,18 +109,18 @@ def render_cluster(
 
 
 def _show_reference(cluster: Cluster, text: str | None, template: str, limit: int | None) -> Iterator[RenderableType]:
-    """Show the whole text where it is known, and the template where members differ; failing both, the excerpt."""
+    """Show the full text where it is given and the template where members differ, else the excerpt."""
     varies = SLOTS.search(template) is not None
     if text is not None:
-        yield indented(Text(visible(text)))
+        yield indented(Text(make_printable(text)))
     elif not varies:
         yield indented(Text(one_line(cluster.excerpt or "", SHOWN_CHARACTERS)))
     if text is not None and varies:
         yield Text()
     if varies:
-        shown = Text(visible(template) if limit is None else one_line(template, TEMPLATE_CHARACTERS))
+        shown = Text(make_printable(template) if limit is None else one_line(template, TEMPLATE_CHARACTERS))
         shown.highlight_regex(SLOTS, MOVED)
-        yield Text("Template: {…} changed or removed, {+} put in by many", QUIET)
+        yield Text("Template: {…} changed or removed, {+} inserted, by many members", QUIET)
         yield indented(shown)
 
 
@@ -130,33 +133,33 @@ def _find_cluster(result: Result, name: str) -> int:
     document = int(pc.index(ids, pa.scalar(name, ids.type)).as_py())
     if document < 0:
         close = get_close_matches(name, names.slice(0, 10_000).to_pylist(), n=3)
-        hint = f": close to it are {', '.join(close)}" if close else ""
-        raise InputError(f"no cluster and no document is called {name}{hint}")
+        hint = f" (did you mean {' or '.join(close)}?)" if close else ""
+        raise InputError(f"no cluster or document has the id {name}{hint}")
     own = result.documents["cluster"][document].as_py()
     row = int(pc.index(names, pa.scalar(own, names.type)).as_py()) if own is not None else -1
     if row < 0:
-        raise InputError(f"the document {name} is in no cluster: nothing is alike enough")
+        raise InputError(f"the document {name} is in no cluster: no other text is similar enough")
     return row
 
 
 def _describe(head: Mapping[str, Any]) -> str:
-    said = [say_count(head["size"], "text"), f"{head['distinct']:,} distinct"]
+    facts = [format_count(head["size"], "text"), f"{head['distinct']:,} distinct"]
     if head["weakest"] is not None:
-        said.append(f"weakest similarity {say_share(head['weakest'])}")
+        facts.append(f"weakest similarity {format_share(head['weakest'])}")
     first, last = head["first_time"], head["last_time"]
     if first is not None:
-        said.append(_say_time(first) if last in (None, first) else f"{_say_time(first)} to {_say_time(last)}")
-    return ", ".join(said)
+        facts.append(_format_time(first) if last in (None, first) else f"{_format_time(first)} to {_format_time(last)}")
+    return ", ".join(facts)
 
 
-def _say_time(time: datetime) -> str:
+def _format_time(time: datetime) -> str:
     return f"{time:%Y-%m-%d}" if (time.hour, time.minute, time.second) == (0, 0, 0) else f"{time:%Y-%m-%d %H:%M}"
 
 
 def _count_relations(cluster: Cluster) -> Text:
     counts = Counter(member.relation for member in cluster.members[1:])
     ordered = sorted(counts, key=lambda name: (RELATIONS.index(name) if name in RELATIONS else 99, name))
-    return Text("   ").join(Text.assemble(f"{counts[name]:,} ", (visible(name), QUIET)) for name in ordered)
+    return Text("   ").join(Text.assemble(f"{counts[name]:,} ", (make_printable(name), QUIET)) for name in ordered)
 
 
 def _list_members(cluster: Cluster, limit: int | None) -> RenderableType:
@@ -168,11 +171,11 @@ def _list_members(cluster: Cluster, limit: int | None) -> RenderableType:
     table = columns()
     table.add_column(justify="right", no_wrap=True)
     table.add_column(overflow="fold", ratio=1)
-    table.add_row(Text("reference", QUIET), Text(visible(reference.id), "bold"))
+    table.add_row(Text("reference", QUIET), Text(make_printable(reference.id), "bold"))
     if copies:
         table.add_row(Text("exact", QUIET), _list_ids(copies))
     for member in changed[:limit]:
-        table.add_row(Text(say_share(member.similarity)), Group(*_show_changes(member)))
+        table.add_row(Text(format_share(member.similarity)), Group(*_show_changes(member)))
     if limit is not None and len(changed) > limit:
         table.add_row(Text(), Text(f"and {len(changed) - limit:,} more", QUIET))
     return table
@@ -183,13 +186,13 @@ def _is_copy(member: Member) -> bool:
 
 
 def _list_ids(members: list[Member]) -> Text:
-    named = ", ".join(visible(member.id) for member in members[:IDS_ON_A_LINE])
+    named = ", ".join(make_printable(member.id) for member in members[:IDS_ON_A_LINE])
     rest = len(members) - IDS_ON_A_LINE
     return Text.assemble(named, (f" and {rest:,} more", QUIET) if rest > 0 else "")
 
 
 def _show_changes(member: Member) -> Iterator[RenderableType]:
-    yield Text.assemble(visible(member.id), "  ", (visible(member.relation), QUIET))
+    yield Text.assemble(make_printable(member.id), "  ", (make_printable(member.relation), QUIET))
     changes = Table.grid(padding=(0, 1, 0, 0))
     for mark, text, style in (("+", member.added, ADDED), ("-", member.removed, REMOVED)):
         if text:

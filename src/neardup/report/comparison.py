@@ -1,7 +1,7 @@
-"""Two texts compared, for the terminal: the measures, the relation, and the differences where they stand.
+"""Show a comparison of two texts in the terminal: the measures, the relation, and the differences inline.
 
-With colours, what was removed is red and struck through, what was added green, what moved cyan; without colours the
-same is marked as [-removed-] {+added+} {~moved~}.
+With colours, removed text is red and struck through, added text is green and moved text is cyan. Without colours the
+marks are [-removed-], {+added+} and {~moved~}.
 """
 
 from __future__ import annotations
@@ -20,15 +20,15 @@ from neardup.report.layout import (
     Surface,
     View,
     columns,
+    format_count,
+    format_share,
     heading,
     indented,
-    say_count,
-    say_share,
 )
-from neardup.report.visible import visible
+from neardup.report.printable import make_printable
 
 CONTEXT = {"equal": 160, "added": 2000, "removed": 2000, "moved": 400, "repeated": 400}
-"""Characters of a stretch that are shown at either end of it."""
+"""Characters of a passage that are shown at each end of it."""
 
 STYLES = {"added": ADDED, "removed": f"{REMOVED} strike", "moved": MOVED, "repeated": MOVED}
 MARKS = {"added": ("{+", "+}"), "removed": ("[-", "-]"), "moved": ("{~", "~}"), "repeated": ("{=", "=}")}
@@ -39,36 +39,36 @@ Piece = tuple[str, str]
 
 
 def render_comparison(comparison: Comparison, *, full: bool = False) -> RenderableType:
-    """Return the measures and the woven texts, long equal stretches shortened unless `full` asks for all."""
+    """Return the measures and both texts merged into one; long equal passages are shortened unless `full` is set."""
     table = columns()
     table.add_column(style=QUIET, no_wrap=True)
     table.add_column(justify="right", no_wrap=True)
     for name, value in comparison.similarities.items():
-        table.add_row(Text(visible(name).replace("_", " ")), Text(say_share(value, 4)))
+        table.add_row(Text(make_printable(name).replace("_", " ")), Text(format_share(value, 4)))
     return Group(
-        heading(visible(comparison.relation).replace("_", " ")),
+        heading(make_printable(comparison.relation).replace("_", " ")),
         Text(),
         indented(table),
         Text(),
-        View(lambda surface: indented(_weave(comparison, surface, full))),
+        View(lambda surface: indented(_merge(comparison, surface, full))),
     )
 
 
-def _weave(comparison: Comparison, surface: Surface, full: bool) -> Text:
-    woven = Text()
+def _merge(comparison: Comparison, surface: Surface, full: bool) -> Text:
+    merged = Text()
     for kind, text in _pieces(comparison):
         beginning, left_out, end = (text, 0, "") if full else _shorten(text, CONTEXT[kind])
         style = STYLES.get(kind, "") if surface.colour else ""
         before, after = ("", "") if surface.colour else MARKS.get(kind, ("", ""))
-        woven.append(before + visible(beginning), style)
+        merged.append(before + make_printable(beginning), style)
         if left_out:
-            woven.append(f" … {say_count(left_out, 'character')} … ", QUIET)
-        woven.append(visible(end) + after, style)
-    return woven
+            merged.append(f" … {format_count(left_out, 'character')} … ", QUIET)
+        merged.append(make_printable(end) + after, style)
+    return merged
 
 
 def _shorten(text: str, context: int) -> tuple[str, int, str]:
-    """Return the beginning, the number of characters left out, and the end; cut between words where there are any."""
+    """Return the beginning, the number of characters left out, and the end; cut between words if possible."""
     if len(text) <= 2 * context + 40:
         return text, 0, ""
     beginning, end = text[:context], text[-context:]
@@ -78,20 +78,20 @@ def _shorten(text: str, context: int) -> tuple[str, int, str]:
 
 
 def _pieces(comparison: Comparison) -> Iterator[Piece]:
-    """Yield kind and text of each stretch, set apart by a space where its own text had one and the weaving lost it."""
+    """Yield the kind and text of each passage, with a space before it where merging would have lost one."""
     previous, previous_kind = "", "equal"
-    for kind, source, start, end in _stretches(comparison):
+    for kind, source, start, end in _list_passages(comparison):
         if end <= start:
             continue
-        parted = (start > 0 and source[start - 1].isspace()) or (previous_kind, kind) == ("removed", "added")
-        if parted and previous and not (previous[-1].isspace() or source[start].isspace()):
+        separated = (start > 0 and source[start - 1].isspace()) or (previous_kind, kind) == ("removed", "added")
+        if separated and previous and not (previous[-1].isspace() or source[start].isspace()):
             yield "equal", " "
         previous, previous_kind = source[start:end], kind
         yield kind, previous
 
 
-def _stretches(comparison: Comparison) -> Iterator[tuple[str, str, int, int]]:
-    """Yield kind, text, start and end of each stretch in the order of b, with what no change covers as equal."""
+def _list_passages(comparison: Comparison) -> Iterator[tuple[str, str, int, int]]:
+    """Yield the kind, text, start and end of each passage in the order of b; text outside any change is equal."""
     a, b, done = comparison.a, comparison.b, 0
     for change in comparison.changes:
         if change.b_start > done:

@@ -1,7 +1,7 @@
-"""The tables of a result as CSV or JSON lines, each file all or nothing.
+"""Export the tables of a result as CSV, JSON lines or a workbook; a file is replaced only once it is complete.
 
-CSV holds the data as they are: a text that begins with = or @ is not altered, so open CSV of unknown origin as text, or
-export a workbook, whose cells are never formulas. An empty text is "" and an unknown value is nothing at all.
+CSV contains the data unchanged, also a text that begins with = or @. Open CSV of unknown origin as text, or export a
+workbook, whose cells are never formulas. In CSV an empty text is written as "" and an unknown value as nothing.
 """
 
 from __future__ import annotations
@@ -22,14 +22,14 @@ from neardup.report.workbook import write_workbook
 
 Target = str | os.PathLike[str]
 
-# Some readers take these for line ends, inside a JSON string too.
+# Some readers treat these as line ends even inside a JSON string.
 _LINE_ENDS = str.maketrans({mark: f"\\u{ord(mark):04x}" for mark in "\x85\u2028\u2029"})
 
 
 def write_csv(result: Result, target: Target) -> tuple[Path, ...]:
-    """Write the documents as CSV; into a folder, the other tables beside them. Return the files.
+    """Write the documents as CSV, or all tables if the target is a folder, and return the paths.
 
-    Where clusters overlap, who is in which is a file of its own: documents.csv goes with documents.memberships.csv.
+    Where clusters overlap, the memberships are a separate file: documents.csv and documents.memberships.csv.
     """
     if not _is_folder(target):
         return _write_documents(result, Path(target), _write_csv_table)
@@ -38,12 +38,12 @@ def write_csv(result: Result, target: Target) -> tuple[Path, ...]:
 
 
 def write_jsonl(result: Result, target: Target) -> tuple[Path, ...]:
-    """Write one JSON object per document and line, and one per membership where clusters overlap. Return the files."""
+    """Write one JSON object per line: the documents, and the memberships where clusters overlap; return the paths."""
     return _write_documents(result, Path(target), write_json_lines)
 
 
 def write_xlsx(result: Result, target: Target) -> tuple[Path, ...]:
-    """Write a workbook with the clusters, the documents, the pairs and notes on the run. Return the file."""
+    """Write a workbook with the clusters, the documents, the pairs and notes on the run, and return the path."""
     with replacing(target) as path:
         write_workbook(result, path)
     return (Path(target),)
@@ -51,13 +51,13 @@ def write_xlsx(result: Result, target: Target) -> tuple[Path, ...]:
 
 def _write_documents(result: Result, target: Path, write: Callable[[pa.Table, Path], None]) -> tuple[Path, ...]:
     files = {"documents": target}
-    if not target.exists() or target.is_file():  # a pipe or a device has nothing beside it
+    if not target.exists() or target.is_file():  # not next to a pipe or a device
         files |= {name: target.with_suffix(f".{name}{target.suffix}") for name in _list_optional(result)}
     return _write_tables(result, files, write)
 
 
 def _write_tables(result: Result, files: dict[str, Path], write: Callable[[pa.Table, Path], None]) -> tuple[Path, ...]:
-    """Write all tables, then put all files in their places."""
+    """Write all tables to temporary files, then move them to their targets."""
     with contextlib.ExitStack() as stack:
         for name, path in [(name, stack.enter_context(replacing(file))) for name, file in files.items()]:
             write(result.table(name), path)
@@ -77,12 +77,12 @@ WRITERS: dict[str, Callable[[Result, Target], tuple[Path, ...]]] = {
 
 
 def write_export(result: Result, target: Target) -> tuple[Path, ...]:
-    """Write the format that the name of the target asks for, CSV files into a folder, and return the files."""
+    """Write the format given by the target's suffix, or CSV files if it is a folder, and return the paths."""
     return check_export(target)(result, target)
 
 
 def check_export(target: Target) -> Callable[[Result, Target], tuple[Path, ...]]:
-    """Return the writer for the target, or say at once, before the work is done, why nothing can be written there."""
+    """Return the writer for the target, or raise before any work is done if nothing can be written there."""
     if _is_folder(target):
         folder = check_inside(target, "the export")
         for name in TABLES:
@@ -90,7 +90,7 @@ def check_export(target: Target) -> Callable[[Result, Target], tuple[Path, ...]]
         return write_csv
     writer = WRITERS.get(Path(target).suffix.lower())
     if writer is None:
-        raise OutputError(f"cannot tell the format of {target}: name it .csv, .jsonl or .xlsx, or name a folder")
+        raise OutputError(f"unknown output format of {target}: use the suffix .csv, .jsonl or .xlsx, or name a folder")
     check_file(target)
     return writer
 
@@ -105,7 +105,7 @@ def _write_csv_table(table: pa.Table, path: Path) -> None:
 
 
 def write_json_lines(table: pa.Table, path: Path) -> None:
-    """Write one JSON object per row and line."""
+    """Write each row as a JSON object on one line."""
     with path.open("w", encoding="utf-8", newline="\n") as stream:
         for batch in table.to_batches(max_chunksize=10_000):
             for row in batch.to_pylist():

@@ -1,7 +1,7 @@
-"""A concept lattice as a drawing (SVG), for Graphviz (DOT), as JSON, and for the terminal.
+"""Write a concept lattice as a drawing (SVG), for Graphviz (DOT) or as JSON, and show it in the terminal.
 
-In the drawing the concept of all documents stands on top, and below it the smaller ones with what they share in
-addition; a document is named where it comes to stand alone or with its equals. No program but a browser is needed.
+In the drawing the concept of all documents is at the top. Smaller concepts are below it, each with the text that its
+documents share in addition. A document is named in the smallest concept that contains it. A browser shows the file.
 """
 
 from __future__ import annotations
@@ -20,13 +20,13 @@ from neardup.errors import OutputError
 from neardup.outputs import check_file, replacing
 from neardup.records import Concept, Lattice
 from neardup.report.layers import Layout, lay_out
-from neardup.report.layout import QUIET, heading, indented, say_count
-from neardup.report.visible import one_line, visible
+from neardup.report.layout import QUIET, format_count, heading, indented
+from neardup.report.printable import make_printable, one_line
 
 WIDTH, GAP, MARGIN, LEVEL, HEAD = 216, 22, 32, 64, 74
 LINE, PADDING, NAMES, TEXT_LINES = 16, 11, 3, 3
 LETTERS = 30
-"""How many letters, or half as many wide ones, fit on a line of a card."""
+"""Characters, or half as many wide ones, that fit on a line of a card."""
 
 INK, SOFT, EDGE, PAPER = "#1d2733", "#5b6774", "#b3bec9", "#ffffff"
 PALE, STRONG = (238, 244, 250), (44, 103, 165)
@@ -34,43 +34,43 @@ SHOWN_PASSAGES, SHOWN_CONCEPTS, PASSAGE_CHARACTERS = 12, 12, 600
 
 
 def write_lattice(lattice: Lattice, path: str | os.PathLike[str]) -> Path:
-    """Write a lattice as .svg, .dot or .json, by the name of the file."""
+    """Write a lattice as .svg, .dot or .json, according to the suffix of the path."""
     target = check_lattice(path)
-    made = FORMATS[target.suffix.lower()](lattice)
-    with replacing(target) as beside:
-        beside.write_text(made, "utf-8", newline="\n")
+    content = FORMATS[target.suffix.lower()](lattice)
+    with replacing(target) as temporary:
+        temporary.write_text(content, "utf-8", newline="\n")
     return target
 
 
 def check_lattice(path: str | os.PathLike[str]) -> Path:
-    """Say before the work is done if the format is not known or nothing can be written there."""
+    """Raise before any work is done if the format is unknown or nothing can be written to the path."""
     target = Path(path)
     if target.suffix.lower() not in FORMATS:
-        raise OutputError(f"{target}: a lattice is written as {', '.join(FORMATS)}, by the end of the file's name")
+        raise OutputError(f"unknown output format of {target}: use the suffix .svg, .dot or .json")
     return check_file(target)
 
 
 def to_json(lattice: Lattice) -> str:
-    """Return concepts and covers as JSON."""
+    """Return the concepts and the covers as JSON."""
     return json.dumps(lattice.as_dict(), indent=2, ensure_ascii=False) + "\n"
 
 
 def to_dot(lattice: Lattice) -> str:
-    """Return the lattice in the language of Graphviz, larger concepts above."""
+    """Return the lattice in the language of Graphviz, with larger concepts above smaller ones."""
     lines = ["digraph lattice {", "  rankdir=BT;", '  node [shape=box, style=rounded, fontname="sans-serif"];']
     for number, concept in enumerate(lattice.concepts):
-        said = "\n".join([_figures(concept), *_names(concept)])
-        lines.append(f"  c{number} [label={_quote(said)}, tooltip={_quote(_gained(concept))}];")
+        label = "\n".join([_figures(concept), *_names(concept)])
+        lines.append(f"  c{number} [label={_quote(label)}, tooltip={_quote(_gained(concept))}];")
     lines += [f"  c{lower} -> c{upper} [dir=none];" for lower, upper in lattice.covers]
     return "\n".join([*lines, "}"]) + "\n"
 
 
 def _quote(text: str) -> str:
-    return '"' + visible(text).replace("\\", "\\\\").replace('"', '\\"').replace("\n", "\\n") + '"'
+    return '"' + make_printable(text).replace("\\", "\\\\").replace('"', '\\"').replace("\n", "\\n") + '"'
 
 
 def to_svg(lattice: Lattice) -> str:
-    """Draw the lattice."""
+    """Return the lattice as an SVG drawing."""
     layout = lay_out(len(lattice.concepts), lattice.covers, WIDTH, GAP)
     cards = [_Card(concept) for concept in lattice.concepts]
     tops = _tops(layout, cards)
@@ -93,18 +93,18 @@ def to_svg(lattice: Lattice) -> str:
 
 def _heading(lattice: Lattice) -> list[str]:
     documents = len(lattice.concepts[0].documents) if lattice.concepts else 0
-    said = f"{say_count(documents, 'document')}, {say_count(len(lattice.concepts), 'concept')}"
+    counts = f"{format_count(documents, 'document')}, {format_count(len(lattice.concepts), 'concept')}"
     if lattice.left_out:
-        said += f"; {say_count(len(lattice.left_out), 'document')} left out, with which there would be too many"
+        counts += f"; {format_count(len(lattice.left_out), 'document')} left out to keep within the limit"
     name = escape(f"Concepts of {one_line(lattice.reference, 80)}")
     return [
         f'<text x="{MARGIN}" y="30" font-size="17" font-weight="600" fill="{INK}">{name}</text>',
-        f'<text x="{MARGIN}" y="50" font-size="12.5" fill="{SOFT}">{escape(said)}</text>',
+        f'<text x="{MARGIN}" y="50" font-size="12.5" fill="{SOFT}">{escape(counts)}</text>',
     ]
 
 
 def _tops(layout: Layout, cards: list[_Card]) -> list[float]:
-    """Return where each layer begins: below the highest card of the one above it."""
+    """Return the top of each layer, which is below the tallest card of the layer above."""
     tops, top = [], float(HEAD)
     for layer in range(layout.depth):
         tops.append(top)
@@ -113,7 +113,7 @@ def _tops(layout: Layout, cards: list[_Card]) -> list[float]:
 
 
 def _edge(edge: tuple[int, int], layout: Layout, tops: list[float], cards: list[_Card]) -> str:
-    """Draw a line from the foot of the upper card through the bends to the head of the lower one."""
+    """Draw a line from the top of the lower card through the bends to the bottom of the upper one."""
     lower, upper = edge
     points = [(layout.middles[lower] + MARGIN, tops[layout.layers[lower]])]
     for middle, layer in layout.bends[edge]:
@@ -121,25 +121,25 @@ def _edge(edge: tuple[int, int], layout: Layout, tops: list[float], cards: list[
         points += [(middle + MARGIN, tops[layer] + deepest), (middle + MARGIN, tops[layer])]
     points.append((layout.middles[upper] + MARGIN, tops[layout.layers[upper]] + cards[upper].height))
     path = f"M{points[0][0]:.1f} {points[0][1]:.1f}"
-    for place, ((x1, y1), (x2, y2)) in enumerate(pairwise(points)):
+    for index, ((x1, y1), (x2, y2)) in enumerate(pairwise(points)):
         half = (y1 + y2) / 2
-        straight = place % 2 == 1
+        straight = index % 2 == 1
         path += f" L{x2:.1f} {y2:.1f}" if straight else f" C{x1:.1f} {half:.1f} {x2:.1f} {half:.1f} {x2:.1f} {y2:.1f}"
     return f'<path d="{path}" fill="none" stroke="{EDGE}" stroke-width="1.4"/>'
 
 
 class _Card:
-    """A concept on paper: its figures, what its documents share in addition, and the documents that it introduces."""
+    """The card of a concept: its counts, the text its documents share in addition, and the documents it introduces."""
 
     def __init__(self, concept: Concept) -> None:
         self._concept = concept
-        self._said = _wrap(_gained(concept))
+        self._text = _wrap(_gained(concept))
         self._names = _names(concept)
-        lines = 1 + len(self._said) + len(self._names)
-        self.height = 2 * PADDING + LINE * lines + (6 if self._said else 0) + (11 if self._names else 0) - 3
+        lines = 1 + len(self._text) + len(self._names)
+        self.height = 2 * PADDING + LINE * lines + (6 if self._text else 0) + (11 if self._names else 0) - 3
 
     def draw(self, left: float, top: float, share: float) -> list[str]:
-        """Return the card at a place, the darker at its edge the more documents it has."""
+        """Return the card at a position; the more documents it has, the darker its border."""
         colour = _mix(0.25 + 0.75 * share)
         fill = _mix(0.12 * share)
         y = top + PADDING + 11
@@ -150,8 +150,8 @@ class _Card:
             f'<text x="{left + PADDING:.1f}" y="{y:.1f}" font-size="12.5" font-weight="600" fill="{INK}">'
             f"{escape(_figures(self._concept))}</text>",
         ]
-        y += 6 if self._said else 0
-        for line in self._said:
+        y += 6 if self._text else 0
+        for line in self._text:
             y += LINE
             style = f'font-size="12" fill="{SOFT}" font-style="italic"'
             parts.append(f'<text x="{left + PADDING:.1f}" y="{y:.1f}" {style}>{escape(line)}</text>')
@@ -171,8 +171,8 @@ class _Card:
 
 
 def escape(text: str) -> str:
-    """Return text as XML can hold it: nothing in it is markup, a control, or no character at all."""
-    return saxutils.escape(visible(text).translate({0xFFFE: None, 0xFFFF: None}))
+    """Return the text escaped for XML, without control characters and noncharacters."""
+    return saxutils.escape(make_printable(text).translate({0xFFFE: None, 0xFFFF: None}))
 
 
 def _mix(share: float) -> str:
@@ -181,11 +181,11 @@ def _mix(share: float) -> str:
 
 
 def _figures(concept: Concept) -> str:
-    return f"{say_count(len(concept.documents), 'document')} · {say_count(concept.units, 'unit')}"
+    return f"{format_count(len(concept.documents), 'document')} · {format_count(concept.units, 'unit')}"
 
 
 def _gained(concept: Concept, characters: int = LETTERS * TEXT_LINES) -> str:
-    """Return the longest of the passages that these documents share in addition."""
+    """Return the longest passage that these documents share in addition to those of larger concepts."""
     longest = max(concept.gained, key=lambda passage: (passage.end - passage.start, -passage.start), default=None)
     return one_line(longest.text, characters) if longest is not None else ""
 
@@ -197,7 +197,7 @@ def _names(concept: Concept) -> list[str]:
 
 
 def _shorten(name: str) -> str:
-    """Leave out the middle of a long name: the beginning and the end tell more."""
+    """Leave out the middle of a long name: its beginning and end distinguish it best."""
     if cell_len(name) <= LETTERS:
         return name
     tail = set_cell_size(name[::-1], LETTERS - LETTERS // 3 - 1).rstrip()[::-1]
@@ -205,7 +205,7 @@ def _shorten(name: str) -> str:
 
 
 def _wrap(text: str) -> list[str]:
-    """Break text into lines that fit on a card, a word that does not fit on one wherever it must be."""
+    """Break text into lines that fit on a card; a word longer than a line is split."""
     lines: list[str] = []
     for word in text.split():
         rest = word
@@ -225,18 +225,18 @@ FORMATS = {".svg": to_svg, ".dot": to_dot, ".json": to_json}
 
 
 def render_lattice(lattice: Lattice) -> RenderableType:
-    """Return what all documents of a cluster share, as readable text, and what the larger concepts share beyond it."""
+    """Return the passages that all documents of a cluster share, and those that the larger concepts share as well."""
     if not lattice.concepts:
         return Text("No concepts: there are no documents.")
     top = lattice.concepts[0]
-    said = f"{say_count(len(top.documents), 'document')}, {say_count(len(lattice.concepts), 'concept')}"
-    parts: list[RenderableType] = [heading(f"{visible(lattice.reference)}: {said}")]
+    counts = f"{format_count(len(top.documents), 'document')}, {format_count(len(lattice.concepts), 'concept')}"
+    parts: list[RenderableType] = [heading(f"{make_printable(lattice.reference)}: {counts}")]
     if lattice.left_out:
-        left = say_count(len(lattice.left_out), "document")
-        parts.append(Text(f"Left out: {left}, with which there would be more concepts than the limit", QUIET))
-    parts += [Text(), Text(f"All share {say_count(top.units, 'unit')}:"), *_passages(top)]
+        left_out = format_count(len(lattice.left_out), "document")
+        parts.append(Text(f"Left out: {left_out}, to keep the number of concepts within the limit", QUIET))
+    parts += [Text(), Text(f"All share {format_count(top.units, 'unit')}:"), *_passages(top)]
     for concept in lattice.concepts[1 : SHOWN_CONCEPTS + 1]:
-        names = ", ".join(map(visible, concept.documents[:NAMES]))
+        names = ", ".join(map(make_printable, concept.documents[:NAMES]))
         more = f" and {len(concept.documents) - NAMES:,} more" if len(concept.documents) > NAMES else ""
         parts += [Text(), Text(f"{_figures(concept)}: {names}{more}")]
         if gained := _gained(concept, 200):
@@ -249,8 +249,8 @@ def render_lattice(lattice: Lattice) -> RenderableType:
 def _passages(concept: Concept) -> list[RenderableType]:
     lines: list[RenderableType] = []
     for passage in concept.passages[:SHOWN_PASSAGES]:
-        place = Text(f"{passage.start}-{passage.end}  ", QUIET)
-        lines.append(indented(place + Text(visible(one_line(passage.text, PASSAGE_CHARACTERS)))))
+        offsets = Text(f"{passage.start}-{passage.end}  ", QUIET)
+        lines.append(indented(offsets + Text(make_printable(one_line(passage.text, PASSAGE_CHARACTERS)))))
     if len(concept.passages) > SHOWN_PASSAGES:
         lines.append(indented(Text(f"and {len(concept.passages) - SHOWN_PASSAGES:,} more", QUIET)))
-    return lines or [indented(Text("no passage: the units lie apart", QUIET))]
+    return lines or [indented(Text("no passage: the shared units are not adjacent", QUIET))]

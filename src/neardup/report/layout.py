@@ -1,4 +1,4 @@
-"""What the terminal views share: laying out by the room that there is, and numbers as people read them."""
+"""Shared parts of the terminal views: layout by the available width, and numbers formatted for reading."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ ADDED, REMOVED, MOVED, QUIET, HEADING = "green", "red", "cyan", "dim", "bold"
 
 @dataclass(frozen=True, slots=True)
 class Surface:
-    """Where a view is shown: its width in cells, and whether it has colours."""
+    """The output that a view is shown on: its width in cells, and whether it has colours."""
 
     width: int
     colour: bool
@@ -24,7 +24,7 @@ class Surface:
 
 @dataclass(frozen=True, slots=True)
 class View:
-    """A renderable that is laid out once its surface is known."""
+    """A renderable that is built once its surface is known."""
 
     build: Callable[[Surface], RenderableType]
 
@@ -34,12 +34,12 @@ class View:
 
 
 def columns() -> Table:
-    """Return an empty table without lines, its columns two cells apart."""
+    """Return an empty table without lines, with two cells between columns."""
     return Table(box=None, show_header=False, show_edge=False, pad_edge=False, padding=(0, 2, 0, 0))
 
 
 def headed(*names: str) -> Table:
-    """Return an empty table of right-aligned columns under quiet headings."""
+    """Return an empty table of right-aligned columns with dim headings."""
     table = Table(box=None, show_edge=False, pad_edge=False, padding=(0, 2, 0, 0), header_style=QUIET)
     for name in names:
         table.add_column(name, justify="right", no_wrap=True)
@@ -47,30 +47,30 @@ def headed(*names: str) -> Table:
 
 
 def indented(renderable: RenderableType) -> Padding:
-    """Return the renderable two cells to the right."""
+    """Return the renderable indented by two cells."""
     return Padding(renderable, (0, 0, 0, 2), expand=False)
 
 
 def heading(text: str) -> Text:
-    """Return a line that stands out."""
+    """Return a line in bold."""
     return Text(text, HEADING)
 
 
-def say_count(number: int, thing: str, things: str | None = None) -> str:
-    """Return a number with its noun, as in 1 cluster, 2 clusters."""
-    return f"{number:,} {thing if number == 1 else things or thing + 's'}"
+def format_count(number: int, singular: str, plural: str | None = None) -> str:
+    """Format a number with its noun: 1 cluster, 2 clusters."""
+    return f"{number:,} {singular if number == 1 else plural or singular + 's'}"
 
 
-def say_share(value: float | None, digits: int = 2) -> str:
-    """Return a similarity or a measure; a dash where there is none, and never 1.00 for what is less than one."""
+def format_share(value: float | None, digits: int = 2) -> str:
+    """Format a similarity or a measure; a dash if it is undefined, and never 1.00 for a value below one."""
     if value is None or isnan(value):
         return "-"
-    said = f"{value:.{digits}f}"
-    return f"{1 - 10**-digits:.{digits}f}" if value < 1 and float(said) == 1 else said
+    rounded = f"{value:.{digits}f}"
+    return f"{1 - 10**-digits:.{digits}f}" if value < 1 and float(rounded) == 1 else rounded
 
 
-def say_seconds(seconds: float) -> str:
-    """Return a duration."""
+def format_seconds(seconds: float) -> str:
+    """Format a duration."""
     if seconds < 0.095:
         return f"{1000 * seconds:.0f} ms"
     if seconds < 60:
@@ -79,6 +79,6 @@ def say_seconds(seconds: float) -> str:
     return f"{minutes // 60} h {minutes % 60} min" if minutes >= 60 else f"{minutes} min {rest} s"
 
 
-def say_bytes(number: float) -> str:
-    """Return an amount of memory."""
+def format_bytes(number: float) -> str:
+    """Format an amount of memory."""
     return f"{number / 1e9:.1f} GB" if number >= 1e9 else f"{number / 1e6:.0f} MB"

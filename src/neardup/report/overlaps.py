@@ -1,4 +1,4 @@
-"""Clusters that overlap, for the terminal: in which of them a document is, and with which a cluster has members."""
+"""Show overlapping clusters in the terminal: the clusters of a document, and those a cluster shares members with."""
 
 from __future__ import annotations
 
@@ -10,14 +10,14 @@ from rich.console import RenderableType
 from rich.text import Text
 
 from neardup.records import Result
-from neardup.report.layout import QUIET, columns, heading, indented, say_count, say_share
-from neardup.report.visible import visible
+from neardup.report.layout import QUIET, columns, format_count, format_share, heading, indented
+from neardup.report.printable import make_printable
 
 
 def render_overlaps(result: Result, cluster: str, document: str | None, limit: int | None) -> Iterator[RenderableType]:
-    """Yield the clusters that a document is in, and those that a cluster shares members with; nothing if none do.
+    """Yield the clusters that contain a document, and those that share members with a cluster, if there are any.
 
-    `limit` is the number of clusters to show of either.
+    `limit` is the number of clusters to show in each list.
     """
     memberships = result.memberships
     if memberships is None:
@@ -39,38 +39,40 @@ def render_overlaps(result: Result, cluster: str, document: str | None, limit: i
 
 
 def count_overlaps(memberships: pa.Table) -> tuple[int, int]:
-    """Return how many documents are in a cluster, and how many of them in more than one."""
+    """Return how many documents are in a cluster, and how many of these are in more than one."""
     counts = pc.value_counts(memberships["id"].combine_chunks()).field("counts").to_numpy()
     return len(counts), int((counts > 1).sum())
 
 
 def _list_own(own: pa.Table, document: str, sizes: dict[str, int], limit: int | None) -> Iterator[RenderableType]:
     yield Text()
-    yield heading(f"{visible(document)} is in {say_count(own.num_rows, 'cluster')}")
+    yield heading(f"{make_printable(document)} is in {format_count(own.num_rows, 'cluster')}")
     table = columns()
     for row in own.slice(0, limit).to_pylist():
-        size, units = say_count(sizes[row["cluster"]], "text"), say_count(row["units"], "unit")
-        alike = (
-            "its reference" if row["relation"] == "reference" else f"{row['relation']} {say_share(row['similarity'])}"
+        size, units = format_count(sizes[row["cluster"]], "text"), format_count(row["units"], "unit")
+        relation = (
+            "its reference"
+            if row["relation"] == "reference"
+            else f"{row['relation']} {format_share(row['similarity'])}"
         )
-        table.add_row(Text(visible(row["cluster"])), Text(alike), Text(f"{size} that share {units}", QUIET))
+        table.add_row(Text(make_printable(row["cluster"])), Text(relation), Text(f"{size} that share {units}", QUIET))
     yield indented(table)
-    yield from _say_more(own.num_rows, limit)
+    yield from _count_rest(own.num_rows, limit)
 
 
 def _list_shared(names: pa.ChunkedArray, sizes: dict[str, int], limit: int | None) -> Iterator[RenderableType]:
     counted = pc.value_counts(names).to_pylist()
-    counted.sort(key=lambda row: -row["counts"])  # stable: of equal ones the larger cluster is first
+    counted.sort(key=lambda row: -row["counts"])  # stable, so the larger of two clusters with the same count is first
     yield Text()
-    yield heading(f"Members in common with {say_count(len(counted), 'other cluster')}")
+    yield heading(f"Members in common with {format_count(len(counted), 'other cluster')}")
     table = columns()
     for row in counted[:limit]:
-        shared = f"{row['counts']:,} of its {say_count(sizes[row['values']], 'text')}"
-        table.add_row(Text(visible(row["values"])), Text(shared, QUIET))
+        shared = f"{row['counts']:,} of its {format_count(sizes[row['values']], 'text')}"
+        table.add_row(Text(make_printable(row["values"])), Text(shared, QUIET))
     yield indented(table)
-    yield from _say_more(len(counted), limit)
+    yield from _count_rest(len(counted), limit)
 
 
-def _say_more(count: int, limit: int | None) -> Iterator[RenderableType]:
+def _count_rest(count: int, limit: int | None) -> Iterator[RenderableType]:
     if limit is not None and count > limit:
         yield Text(f"  and {count - limit:,} more", QUIET)

@@ -1,4 +1,4 @@
-"""An evaluation for the terminal: agreement of the clusters, then of the relations where the gold knows them."""
+"""Show an evaluation in the terminal: agreement of the clusters, then of the relations if the gold has them."""
 
 from __future__ import annotations
 
@@ -9,17 +9,17 @@ from rich.console import Group, RenderableType
 from rich.table import Table
 from rich.text import Text
 
-from neardup.report.layout import QUIET, Surface, View, headed, heading, indented, say_count, say_share
-from neardup.report.visible import visible
+from neardup.report.layout import QUIET, Surface, View, format_count, format_share, headed, heading, indented
+from neardup.report.printable import make_printable
 
 DIGITS = 4
 
 
 def render_evaluation(scores: Mapping[str, Any]) -> RenderableType:
-    """Return the measures that `Evaluation.as_dict` gives."""
+    """Return the measures of `Evaluation.as_dict` as tables."""
     parts: list[RenderableType] = [heading(_sentence(scores))]
     left_over = [
-        f"{say_count(scores[name], 'document')} only in the {where}"
+        f"{format_count(scores[name], 'document')} only in the {where}"
         for name, where in (("only_in_gold", "gold"), ("only_in_result", "run"))
         if scores[name]
     ]
@@ -32,7 +32,10 @@ def render_evaluation(scores: Mapping[str, Any]) -> RenderableType:
 
 
 def _sentence(scores: Mapping[str, Any]) -> str:
-    documents, clusters = say_count(scores["documents"], "document"), say_count(scores["gold_clusters"], "cluster")
+    documents, clusters = (
+        format_count(scores["documents"], "document"),
+        format_count(scores["gold_clusters"], "cluster"),
+    )
     return f"{documents} compared: {clusters} in the gold, {scores['found_clusters']:,} found"
 
 
@@ -57,9 +60,9 @@ def _relations(relations: Mapping[str, Mapping[str, Any]], surface: Surface) -> 
     table = headed("relation", "texts", *names.values())
     table.columns[0].justify, table.columns[0].no_wrap, table.columns[0].overflow = "left", False, "fold"
     for relation, scores in relations.items():
-        table.add_row(Text(visible(relation)), Text(f"{scores['support']:,}"), *_figures(scores, *names))
+        table.add_row(Text(make_printable(relation)), Text(f"{scores['support']:,}"), *_figures(scores, *names))
     return table
 
 
 def _figures(scores: Mapping[str, Any], *names: str) -> list[Text]:
-    return [Text(say_share(scores[name], DIGITS)) for name in names]
+    return [Text(format_share(scores[name], DIGITS)) for name in names]

@@ -1,4 +1,4 @@
-"""The summary of a run for the terminal: what was read, what was found, how, at what cost."""
+"""Show the summary of a run in the terminal: what was read and found, by which method, and at what cost."""
 
 from __future__ import annotations
 
@@ -12,21 +12,21 @@ from neardup.records import Result
 from neardup.report.layout import (
     QUIET,
     columns,
+    format_bytes,
+    format_count,
+    format_seconds,
+    format_share,
     heading,
     indented,
-    say_bytes,
-    say_count,
-    say_seconds,
-    say_share,
 )
 from neardup.report.overlaps import count_overlaps
-from neardup.report.visible import visible
+from neardup.report.printable import make_printable
 
 Row = tuple[str, str, str]
 
 
 def render_summary(result: Result) -> RenderableType:
-    """Return the summary: a sentence, and a table of figures each with its remark."""
+    """Return the summary: a sentence, and a table of figures with a remark on each."""
     summary = result.summary
     counts = summary.get("counts") or {}
     table = columns()
@@ -34,16 +34,16 @@ def render_summary(result: Result) -> RenderableType:
     table.add_column(justify="right", no_wrap=True)
     table.add_column(style=QUIET, overflow="fold")
     for name, figure, remark in (*_rows(summary, counts), *_overlaps(result), *_cost(summary)):
-        table.add_row(Text(name), Text(visible(figure)), Text(visible(remark)))
+        table.add_row(Text(name), Text(make_printable(figure)), Text(make_printable(remark)))
     return Group(heading(_sentence(result, counts)), Text(), indented(table))
 
 
 def _sentence(result: Result, counts: Mapping[str, int]) -> str:
-    documents = say_count(counts.get("documents", len(result.labels)), "document")
+    documents = format_count(counts.get("documents", len(result.labels)), "document")
     clusters, duplicates = counts.get("clusters", 0), counts.get("duplicates", 0)
     if not clusters:
         return f"{documents}, no duplicates"
-    return f"{documents}: {say_count(duplicates, 'duplicate')} in {say_count(clusters, 'cluster')}"
+    return f"{documents}: {format_count(duplicates, 'duplicate')} in {format_count(clusters, 'cluster')}"
 
 
 def _rows(summary: Mapping[str, Any], counts: Mapping[str, int]) -> Iterator[Row]:
@@ -58,7 +58,9 @@ def _rows(summary: Mapping[str, Any], counts: Mapping[str, int]) -> Iterator[Row
     if cut_off:
         yield "guards", "", "cut off: " + ", ".join(cut_off)
     yield "method", str(summary.get("method", "?")), str(summary.get("reason") or "")
-    settings = [f"{name} {_say(value)}" for name, value in (summary.get("settings") or {}).items() if value is not None]
+    settings = [
+        f"{name} {_format(value)}" for name, value in (summary.get("settings") or {}).items() if value is not None
+    ]
     if settings:
         yield "settings", "", ", ".join(settings)
 
@@ -72,8 +74,8 @@ def _found(counts: Mapping[str, int]) -> Iterator[Row]:
     if "clusters" in counts:
         yield "clusters", f"{counts['clusters']:,}", ""
     if "pairs" in counts:
-        # Not "of": the pairs of exact copies were never candidates.
-        candidates = f"; {say_count(counts['candidates'], 'candidate')} compared" if "candidates" in counts else ""
+        # Not "of": pairs of exact copies are verified without being candidates.
+        candidates = f"; {format_count(counts['candidates'], 'candidate')} compared" if "candidates" in counts else ""
         yield "pairs", f"{counts['pairs']:,}", f"verified{candidates}"
 
 
@@ -84,14 +86,14 @@ def _audit(audit: Mapping[str, Any] | None) -> Iterator[Row]:
     if "sampled_documents" in audit:
         remark += f", measured on a sample of {audit['sampled_documents']:,}"
     if audit.get("low") is not None and audit.get("high") is not None:
-        remark += f" (95 % interval {say_share(audit['low'], 4)} to {say_share(audit['high'], 4)})"
-    yield "recall", say_share(audit["recall"], 4), remark
+        remark += f" (95 % interval {format_share(audit['low'], 4)} to {format_share(audit['high'], 4)})"
+    yield "recall", format_share(audit["recall"], 4), remark
 
 
 def _overlaps(result: Result) -> Iterator[Row]:
     if result.memberships is not None and result.memberships.num_rows:
         inside, several = count_overlaps(result.memberships)
-        yield "overlap", f"{several:,}", f"of {say_count(inside, 'document')} in clusters are in more than one"
+        yield "overlap", f"{several:,}", f"of {format_count(inside, 'document')} in clusters are in more than one"
 
 
 def _cost(summary: Mapping[str, Any]) -> Iterator[Row]:
@@ -100,15 +102,15 @@ def _cost(summary: Mapping[str, Any]) -> Iterator[Row]:
     if total is None:
         total = sum(seconds.values())
     if seconds or total:
-        slow = [f"{name} {say_seconds(value)}" for name, value in seconds.items() if value >= 0.001]
-        yield "time", say_seconds(total), ", ".join(slow)
+        slow = [f"{name} {format_seconds(value)}" for name, value in seconds.items() if value >= 0.001]
+        yield "time", format_seconds(total), ", ".join(slow)
     if summary.get("peak_memory_bytes"):
-        yield "memory", say_bytes(summary["peak_memory_bytes"]), "at the peak"
+        yield "memory", format_bytes(summary["peak_memory_bytes"]), "at the peak"
 
 
 def _join(counts: Mapping[str, int], *names: str) -> str:
     return ", ".join(f"{counts[name]:,} {name.replace('_', ' ')}" for name in names if counts.get(name))
 
 
-def _say(value: object) -> str:
+def _format(value: object) -> str:
     return str(value).lower() if isinstance(value, bool) else str(value)

@@ -1,8 +1,8 @@
-"""A result as an Excel workbook: the sheets clusters, documents, pairs, memberships, and notes on the run.
+"""Write a result as an Excel workbook with the sheets clusters, documents, pairs, memberships and notes.
 
-Rows go to disk as they are written, so memory does not grow with the result. What Excel cannot hold is not lost in
-silence: a table of more than 1,048,576 rows continues on a further sheet, a text of more than 32,767 characters is cut
-and counted on the notes sheet. Texts stay texts, whatever they begin with: no formula, no link.
+Rows go to disk as they are written, so memory does not grow with the result. The limits of Excel are reported on the
+notes sheet: a table of more than 1,048,576 rows continues on a further sheet, and a text of more than 32,767 characters
+is cut and counted. Texts are always written as texts, never as formulas or links.
 """
 
 from __future__ import annotations
@@ -22,14 +22,14 @@ from xlsxwriter.exceptions import XlsxFileError
 
 from neardup.errors import OutputError
 from neardup.records import Result
-from neardup.report.layout import say_count
+from neardup.report.layout import format_count
 
 MAX_ROWS = 1_048_576
 MAX_UNITS = 32_767
-"""Excel counts UTF-16 units: an emoji is two."""
+"""Characters in a cell. Excel counts UTF-16 units, so an emoji counts as two."""
 
 SHEETS = ("clusters", "documents", "pairs", "memberships")
-"""The last one only where clusters overlap."""
+"""The sheet of memberships exists only where clusters overlap."""
 
 WIDTHS = {"excerpt": 80, "added": 60, "removed": 60, "id": 28, "cluster": 28, "a": 28, "b": 28, "evidence": 24}
 WIDTHS |= {"first_time": 20, "last_time": 20, "relation": 22, "note": 120}
@@ -53,7 +53,7 @@ def write_workbook(result: Result, path: Path) -> None:
 
 
 class _Sheets:
-    """One table over as many sheets as it needs."""
+    """Writes one table to as many sheets as it needs."""
 
     def __init__(self, book: Any, name: str) -> None:
         self.book = book
@@ -66,7 +66,7 @@ class _Sheets:
         self.cut: Counter[str] = Counter()
 
     def write(self, table: pa.Table) -> list[str]:
-        """Write all rows and return what had to be done to fit them in."""
+        """Write all rows and return notes on what had to be cut or continued."""
         names = table.column_names
         self._begin(names)
         for row in _rows(table):
@@ -76,7 +76,7 @@ class _Sheets:
                 self._write_cell(column, names[column], value)
             self.row += 1
         self._end(len(names))
-        return self._say()
+        return self._describe_limits()
 
     def _begin(self, names: list[str]) -> None:
         self._end(len(names))
@@ -107,7 +107,7 @@ class _Sheets:
         if fitting is not text:
             self.cut[name] += 1
         if fitting.startswith("<r>") and fitting.endswith("</r>"):
-            # xlsxwriter would take the text for markup of its own; given in parts it is escaped as it should be.
+            # xlsxwriter would treat the text as its own markup; given in parts, it is escaped.
             self.sheet.write_rich_string(self.row, column, fitting[:1], fitting[1:2], fitting[2:])
         elif fitting:
             self.sheet.write_string(self.row, column, fitting)
@@ -118,18 +118,18 @@ class _Sheets:
         else:
             self.sheet.write_datetime(self.row, column, time, self.time)
 
-    def _say(self) -> list[str]:
-        said = [
-            f"{self.name}, column {column}: {say_count(count, 'text')} cut to the {MAX_UNITS:,} characters that a cell "
-            "of Excel holds, ending in …"
+    def _describe_limits(self) -> list[str]:
+        notes = [
+            f"{self.name}, column {column}: {format_count(count, 'text')} cut to the {MAX_UNITS:,} characters that fit "
+            "in a cell of Excel, ending in …"
             for column, count in self.cut.items()
         ]
         if self.count > 1:
-            said.append(
+            notes.append(
                 f"{self.name}: there are more rows than the {MAX_ROWS:,} of a sheet; the table continues on "
                 + ", ".join(f"{self.name} {number}" for number in range(2, self.count + 1))
             )
-        return said
+        return notes
 
 
 def _rows(table: pa.Table) -> Iterator[tuple[Any, ...]]:

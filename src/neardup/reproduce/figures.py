@@ -8,7 +8,7 @@ from pathlib import Path
 from statistics import fmean
 from typing import Any
 
-from neardup.report.layout import say_share
+from neardup.report.layout import format_share
 from neardup.reproduce import published
 from neardup.reproduce.durian import CODER_ERRORS, COUNTS, DRAWS, KINDS, TIMES, Reproduction, Settings
 from neardup.reproduce.folder import REPORT, Plot, Row, Sheet, can_draw, to_csv, to_markdown, write_folder
@@ -57,7 +57,7 @@ def _lay_table2(found: Reproduction) -> Sheet:
 def _lay_means(found: Reproduction) -> Sheet:
     def average(method: str, style: str, measure: str) -> str:
         rows = (row for row in found.table2 if (row["method"], row["sample"]) == (method, style))
-        return say_share(fmean(row[measure] for row in rows if row["letters"]))
+        return format_share(fmean(row[measure] for row in rows if row["letters"]))
 
     return Sheet(
         "Table 2, means: F1 over the subcategories",
@@ -108,11 +108,11 @@ def _distinct(rows: Sequence[Row], name: str) -> list[str]:
 
 def _pair(row: Row, measure: str) -> str:
     paper = row[f"paper_{measure}"]
-    return say_share(row[measure]) + ("" if paper is None else f" ({say_share(paper)})")
+    return format_share(row[measure]) + ("" if paper is None else f" ({format_share(paper)})")
 
 
 def _three(row: Row, prefix: str) -> str:
-    return " ".join(say_share(row[prefix + measure]) for measure in ("precision", "recall", "f1"))
+    return " ".join(format_share(row[prefix + measure]) for measure in ("precision", "recall", "f1"))
 
 
 def say_settings(settings: Settings) -> str:

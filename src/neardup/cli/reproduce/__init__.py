@@ -8,7 +8,7 @@ from neardup.cli.reproduce.concepts import concepts
 from neardup.cli.reproduce.conrad import conrad
 from neardup.cli.reproduce.durian import durian
 from neardup.cli.reproduce.simfinder import simfinder
-from neardup.cli.terminal import say
+from neardup.cli.terminal import print_output
 
 reproduce = typer.Typer(
     rich_markup_mode=None, add_completion=False, context_settings={"help_option_names": ["-h", "--help"]}
@@ -21,5 +21,5 @@ for paper in (durian, simfinder, concepts, conrad):
 def describe(context: typer.Context) -> None:
     """Repeat the experiments of a paper, and show the paper's figures beside ours."""
     if context.invoked_subcommand is None:
-        say(context.get_help())
+        print_output(context.get_help())
         raise typer.Exit(2)

@@ -11,7 +11,7 @@ from rich.console import RenderableType
 from rich.text import Text
 from typer import Option
 
-from neardup.cli.terminal import say, things_written
+from neardup.cli.terminal import print_output, written_paths
 from neardup.errors import MissingExtra
 from neardup.records import Documents
 from neardup.report.layout import QUIET, headed, heading, indented
@@ -39,11 +39,11 @@ class Outcome:
 
 def finish(outcome: Outcome, *, quiet: bool) -> int:
     """Show the tables and say what was written; return the exit code."""
-    things_written.extend(map(str, outcome.written))
+    written_paths.extend(map(str, outcome.written))
     if not quiet:
         for sheet in outcome.sheets:
-            say(*_show(sheet))
-        say(*(f"Written: {path}" for path in outcome.written))
+            print_output(*_show(sheet))
+        print_output(*(f"Written: {path}" for path in outcome.written))
     if not can_draw():
         raise MissingExtra("matplotlib", "plots", "the tables are written, but drawing the figures")
     return UNREADABLE if any(documents.counts.get("unreadable") for documents in outcome.read) else DONE

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from neardup.report.layout import say_share
+from neardup.report.layout import format_share
 from neardup.reproduce.concepts import published as paper
 from neardup.reproduce.concepts.experiments import METHODS, OURS, PEER_SECONDS, Reproduction, Row, choose_elsewhere
 from neardup.reproduce.folder import Sheet
@@ -289,7 +289,7 @@ def _lay_frames(found: Reproduction, name: str) -> Sheet:
 
 
 def _share(value: float) -> str:
-    return say_share(value, DIGITS)
+    return format_share(value, DIGITS)
 
 
 def _seconds(value: float | None) -> str:

@@ -9,7 +9,7 @@ from math import isnan
 from pathlib import Path
 from typing import Any
 
-from neardup.report.layout import say_share
+from neardup.report.layout import format_share
 from neardup.reproduce.folder import REPORT, Plot, Row, Sheet, can_draw, to_csv, to_markdown, write_folder
 from neardup.reproduce.messages.growth import FAMILIES, LARGEST
 from neardup.reproduce.simfinder import published
@@ -111,7 +111,7 @@ def _lay_features(found: Reproduction) -> Sheet:
 
 
 def _say_search(row: Row) -> tuple[str, ...]:
-    recalls = (say_share(row[name], 4) for name in ("recall_baseline", "recall_exact", "pair_recall"))
+    recalls = (format_share(row[name], 4) for name in ("recall_baseline", "recall_exact", "pair_recall"))
     marks = row["corpus"], row["weighting"], row["setting"]
     return *marks, f"{row['texts_found']:,}", *recalls, _say_counted(row, "comparisons")
 
@@ -132,9 +132,9 @@ def _lay_lengths(found: Reproduction) -> Sheet:
                 row["weighting"],
                 row["terms"],
                 f"{row['texts']:,}",
-                say_share(row["recall_exact"], 4),
+                format_share(row["recall_exact"], 4),
                 f"{row['pairs']:,}",
-                say_share(row["pair_recall"], 4),
+                format_share(row["pair_recall"], 4),
             )
             for row in found.lengths
         ),
@@ -248,9 +248,9 @@ def _lay_fits(found: Reproduction) -> Sheet:
                 corpus,
                 mode,
                 _say_line(times[corpus, mode].intercept, times[corpus, mode].slope, 3),
-                say_share(times[corpus, mode].explained, 4),
+                format_share(times[corpus, mode].explained, 4),
                 _say_line(sizes[corpus, mode].intercept, sizes[corpus, mode].slope, 1),
-                say_share(sizes[corpus, mode].explained, 4),
+                format_share(sizes[corpus, mode].explained, 4),
             )
             for corpus, mode in times
         ),

@@ -1,10 +1,10 @@
-"""Hostile text shows and does nothing."""
+"""Hostile text is made visible and has no effect on the terminal."""
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from neardup.report.visible import one_line, visible
+from neardup.report.printable import make_printable, one_line
 
 
 @pytest.mark.parametrize(
@@ -23,19 +23,19 @@ from neardup.report.visible import one_line, visible
         ("می‌خواهم 👩‍👧 naïve", "می‌خواهم 👩‍👧 naïve"),
     ],
 )
-def test_controls_are_shown(text, shown):
-    assert visible(text) == shown
+def test_control_and_hidden_characters_are_made_visible(text, shown):
+    assert make_printable(text) == shown
 
 
 @given(st.text(st.characters()))
-def test_what_is_shown_can_be_printed_and_shows_itself(text):
-    shown = visible(text)
+def test_printable_text_can_be_encoded_and_is_not_changed_again(text):
+    shown = make_printable(text)
     shown.encode("utf-8")
-    assert visible(shown) == shown
+    assert make_printable(shown) == shown
     assert not any(ord(mark) < 32 and mark != "\n" for mark in shown)
 
 
-def test_one_line_is_short_and_one_line():
+def test_one_line_joins_lines_and_cuts_long_text():
     assert one_line("  a\n\n b\tc  ") == "a b c"
     assert one_line("word " * 100, 12) == "word word wo…"
     assert one_line("x" * 50_000_000, 5) == "xxxxx…"
