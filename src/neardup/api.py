@@ -9,7 +9,6 @@ from typing import Any, Self
 
 import numpy as np
 import pyarrow as pa
-import pyarrow.compute as pc
 
 from neardup import represent
 from neardup.detectors import Detector, check_settings, choose_method, make_detector
@@ -21,11 +20,9 @@ from neardup.evaluate import evaluate, evaluate_pairs
 from neardup.explain import compare_texts
 from neardup.index import Index
 from neardup.normalise import BodyReader, LetterReader, Normaliser, extract_attributes
-from neardup.read import check_kept, read, write_kept
-from neardup.read.constraints import read_constraints
-from neardup.read.ids import complete_ids
-from neardup.read.paths import STANDARD_INPUT
-from neardup.records import OK, Comparison, Documents, Lattice, Result
+from neardup.read import check_kept, read, stack, write_kept
+from neardup.read.constraints import read_constraints, resolve_constraints
+from neardup.records import Comparison, Documents, Lattice, Result
 from neardup.records import load_result as load
 from neardup.stages import Wishes
 
@@ -81,10 +78,7 @@ def find(  # noqa: PLR0913 - the front door names what it takes
     sides = None
     if against is not None:
         other = _documents(against, progress=progress, strict=strict, **columns)
-        if STANDARD_INPUT in documents.inputs and STANDARD_INPUT in other.inputs:
-            raise InputError("standard input can be read only once: name a file for one of the two collections")
-        sides = np.repeat(np.array([0, 1], np.uint8), [len(documents), len(other)])
-        documents = _stack(documents, other)
+        documents, sides = stack(documents, other)
     detector, reason = _detector(method, settings, documents)
     if sides is not None and not detector.compares_collections:
         raise SettingsError(f"method {detector.name} does not compare two collections: use jaccard or minhash")
@@ -229,69 +223,16 @@ def _check_options(engine: str, threads: int | None) -> None:
 
 
 def _wishes(constraints: Any, detector: Detector, documents: Documents) -> tuple[Wishes, tuple[str, ...]]:
-    """Read the user's constraints and find the documents that they name; say how many they do not."""
+    """Read the user's constraints and find the documents that they name; a note counts those not found."""
     if constraints is None:
         return Wishes(), ()
     if not detector.takes_constraints:
         raise SettingsError(f"method {detector.name} takes no constraints: they guide method durian")
-    read_ones = read_constraints(constraints)
-    names = pa.array([name for constraint in read_ones for name in (constraint.a, constraint.b)], pa.string())
-    places = pc.index_in(names, value_set=documents.id_column().combine_chunks()).to_pylist()
-    known: dict[str, list[tuple[int, int]]] = {"must": [], "cannot": [], "family": []}
-    for constraint, a, b in zip(read_ones, places[::2], places[1::2], strict=True):
-        if a is not None and b is not None:
-            known[constraint.kind].append((a, b))
-    unknown = len(read_ones) - sum(map(len, known.values()))
-    note = f"{unknown} of {len(read_ones)} constraints name documents that are not in the collection"
-    return Wishes(**{kind: tuple(pairs) for kind, pairs in known.items()}), (note,) if unknown else ()
+    return resolve_constraints(read_constraints(constraints), documents)
 
 
 def _documents(docs: Any, **options: Any) -> Documents:
     return docs if isinstance(docs, Documents) else read(docs, **options)
-
-
-def _stack(first: Documents, second: Documents) -> Documents:
-    """Put one collection behind another; an id that both have gets a suffix in the second."""
-    ids, repeated = complete_ids(pa.chunked_array([*first.id_column().chunks, *second.id_column().chunks]))
-    column = {
-        name: _stacked(getattr(first, name), getattr(second, name), first, second) for name in ("times", "statuses")
-    }
-    counts = {
-        name: first.counts.get(name, 0) + second.counts.get(name, 0) for name in {**first.counts, **second.counts}
-    }
-    html = None
-    if first.html is not None or second.html is not None:
-        flags = (np.zeros(len(part), bool) if part.html is None else part.html for part in (first, second))
-        html = np.concatenate(list(flags))
-    return Documents(
-        texts=pa.chunked_array([*_text_chunks(first), *_text_chunks(second)], pa.large_string()),
-        ids=ids,
-        html=html,
-        inputs=first.inputs + second.inputs,
-        notes=first.notes + second.notes,
-        seconds=first.seconds + second.seconds,
-        counts=counts | ({"repeated_ids": repeated} if repeated else {}),
-        **column,
-    )
-
-
-def _text_chunks(documents: Documents) -> list[pa.Array]:
-    if isinstance(documents.texts, list):
-        return [pa.array([text.encode("utf-8", "replace").decode() for text in documents.texts], pa.large_string())]
-    return [pc.cast(chunk, pa.large_string()) for chunk in documents.texts.chunks]
-
-
-def _stacked(a: pa.ChunkedArray | None, b: pa.ChunkedArray | None, first: Documents, second: Documents) -> Any:
-    """Put two columns behind each other; an absent one is null, or `ok` for statuses."""
-    if a is None and b is None:
-        return None
-    kind = next(column.type for column in (a, b) if column is not None)
-    fill = None if pa.types.is_timestamp(kind) else OK
-    parts = [
-        column.chunks if column is not None else [pa.array([fill] * len(documents), kind)]
-        for column, documents in ((a, first), (b, second))
-    ]
-    return pa.chunked_array([chunk for part in parts for chunk in part], kind)
 
 
 def _detector(method: str | Detector, settings: dict[str, Any], documents: Documents) -> tuple[Detector, str | None]:
@@ -301,15 +242,5 @@ def _detector(method: str | Detector, settings: dict[str, Any], documents: Docum
         return method, None
     if method != "auto":
         return make_detector(method, settings), None
-    name, fitting, reason = choose_method(*_measure(documents), wanted=settings)
+    name, fitting, reason = choose_method(*documents.texts.measure(), wanted=settings)
     return make_detector(name, {**fitting, **settings}), reason
-
-
-def _measure(documents: Documents) -> tuple[float, int]:
-    """Return the median length of the texts that are not empty, in characters, and the characters of all."""
-    if isinstance(documents.texts, list):
-        lengths = np.fromiter((len(text) for text in documents.texts), np.int64, len(documents))
-    else:
-        lengths = pc.fill_null(pc.utf8_length(documents.texts), 0).to_numpy()
-    known = lengths[lengths > 0]
-    return (float(np.median(known)) if len(known) else 0.0), int(lengths.sum())

@@ -12,7 +12,7 @@ from neardup.records import Documents
 
 def texts(documents: Documents) -> list[str]:
     """Return all texts, the empty string for those that could not be read."""
-    return [documents.text(position) for position in range(len(documents))]
+    return documents.texts.to_list()
 
 
 def ids(documents: Documents) -> list[str]:

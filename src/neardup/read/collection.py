@@ -10,18 +10,19 @@ from time import perf_counter
 from typing import Any
 
 import numpy as np
+import numpy.typing as npt
 import pyarrow as pa
 import pyarrow.compute as pc
 
 from neardup.errors import InputError
 from neardup.read.batches import ATTRIBUTES, SCHEMA, Item, gather
-from neardup.read.ids import complete_ids
 from neardup.read.memory import are_texts, read_memory, wrap_texts
-from neardup.read.paths import find_places
+from neardup.read.paths import STANDARD_INPUT, find_places
 from neardup.read.readers import read_places
 from neardup.read.reading import Progress, Reading, Wanted
 from neardup.records import EMPTY, OK, UNREADABLE, Documents
-from neardup.stages import string_column
+from neardup.records.ids import complete_ids
+from neardup.records.text_column import string_buffers
 
 LAST_OF_ASCII = 0x7F
 
@@ -47,6 +48,17 @@ def read(
     start = perf_counter()
     documents = _read(source, Reading(Wanted(text, id, time), strict=strict, progress=progress))
     return replace(documents, seconds=perf_counter() - start)
+
+
+def stack(first: Documents, second: Documents) -> tuple[Documents, npt.NDArray[np.uint8]]:
+    """Append a second collection to a first; return both as one, and the side of each document: 0 or 1.
+
+    An id that both have gets a suffix in the second.
+    """
+    if STANDARD_INPUT in first.inputs and STANDARD_INPUT in second.inputs:
+        raise InputError("standard input can be read only once: name a file for one of the two collections")
+    sides = np.repeat(np.array([0, 1], np.uint8), [len(first), len(second)])
+    return first.concatenate(second), sides
 
 
 def _read(source: Any, reading: Reading) -> Documents:
@@ -102,7 +114,7 @@ def _find_empty(table: pa.Table) -> pa.ChunkedArray:
 
 def _find_blank(texts: pa.Array) -> pa.Array:
     """Mark texts that are null or nothing but white space; only those that begin with it are looked at."""
-    starts, content = string_column(texts)
+    starts, content = string_buffers(texts)
     suspected = starts[:-1] == starts[1:]
     some = np.flatnonzero(~suspected)
     first = content[starts[some]]

@@ -15,7 +15,7 @@ from neardup.errors import InputError
 from neardup.read.batches import TIME, make_batch
 from neardup.read.columns import Picks, Plan
 from neardup.read.times import Clock
-from neardup.stages import string_column
+from neardup.records.text_column import string_buffers
 
 Table: TypeAlias = pa.Table | pa.RecordBatch
 
@@ -116,7 +116,7 @@ def _to_strings(column: pa.Array) -> pa.Array | None:  # noqa: PLR0911 - one per
 def _valid(column: pa.Array) -> pa.Array:
     """Check that bytes are UTF-8; where they are not, put U+FFFD."""
     text = column.view(pa.large_string())
-    if _core.is_column(*string_column(text)):
+    if _core.is_column(*string_buffers(text)):
         return text
     pieces = column.view(pa.large_binary()).to_pylist()
     return pa.array(

@@ -2,7 +2,7 @@ import pyarrow as pa
 from hypothesis import given
 from hypothesis import strategies as st
 
-from neardup.read.ids import complete_ids
+from neardup.records.ids import complete_ids
 
 
 def complete(*ids):
