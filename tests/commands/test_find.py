@@ -112,7 +112,7 @@ def test_only_duplicates_between_two_collections(neardup, letters, finding, rows
         (["letters.csv", "--engine", "steam"], "steam"),
         (["letters.csv", "-o", "letters.csv"], "letters.csv is a file"),
         (["letters.csv", "-o", "letters.csv/run"], "letters.csv"),
-        (["letters.csv", "-o", "."], "holds something else than a run"),
+        (["letters.csv", "-o", "."], "contains something other than a run"),
         (["letters.csv", "--export", "out.doc"], "cannot tell the format of out.doc"),
         ([], "INPUT"),
     ],

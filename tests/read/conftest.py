@@ -8,8 +8,8 @@ from pathlib import Path
 import pytest
 
 from neardup.read.collection import assemble
-from neardup.read.paths import find_places
-from neardup.read.readers import read_places
+from neardup.read.documents import read_files
+from neardup.read.files.paths import find_files
 from neardup.read.reading import Limits, Reading
 from neardup.records import Documents
 
@@ -35,6 +35,6 @@ def read_within() -> Callable[[Path, Limits], Documents]:
 
     def read_limited(path: Path, limits: Limits) -> Documents:
         reading = Reading(limits=limits)
-        return assemble(read_places(find_places(path), reading), reading)
+        return assemble(read_files(find_files(path), reading), reading)
 
     return read_limited

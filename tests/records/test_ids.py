@@ -10,7 +10,7 @@ def complete(*ids):
     return found.to_pylist(), changed
 
 
-def test_ids_that_differ_stay():
+def test_distinct_ids_are_unchanged():
     assert complete("a", "b") == (["a", "b"], 0)
 
 
@@ -18,17 +18,17 @@ def test_repeated_ids_are_numbered_in_order():
     assert complete("x", "x", "y", "x") == (["x", "x#2", "y", "x#3"], 2)
 
 
-def test_numbers_that_are_taken_are_passed_over():
+def test_taken_numbers_are_skipped():
     assert complete("x", "x#2", "x", "x#3", "x") == (["x", "x#2", "x#4", "x#3", "x#5"], 2)
     assert complete("x#2", "x", "x", "x#2") == (["x#2", "x", "x#3", "x#2#2"], 2)
 
 
-def test_gaps_have_their_position():
+def test_missing_ids_become_positions():
     assert complete(None, "1", None, "2") == (["0", "1", "2", "2#2"], 1)
 
 
 @given(st.lists(st.sampled_from(["a", "b", "a#2", "a#3", "a#2#2", "1", None])))
-def test_all_differ_and_the_first_keeps_its_name(ids):
+def test_ids_become_unique_and_the_first_is_unchanged(ids):
     found, changed = complete(*ids)
     assert len(set(found)) == len(found) == len(ids)
     filled = [str(n) if name is None else name for n, name in enumerate(ids)]
