@@ -1,4 +1,4 @@
-"""Small makers of the files that the tests read."""
+"""Fixtures that write files, and read them under given limits."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ Write = Callable[[str, bytes | str], Path]
 
 @pytest.fixture
 def write(tmp_path: Path) -> Write:
-    """Write a file below the temporary folder and return its path."""
+    """Return a function that writes a file below the temporary folder and returns its path."""
 
     def write_file(name: str, content: bytes | str) -> Path:
         path = tmp_path / name
@@ -31,7 +31,7 @@ def write(tmp_path: Path) -> Write:
 
 @pytest.fixture
 def read_within() -> Callable[[Path, Limits], Documents]:
-    """Read files under limits that are not the usual ones."""
+    """Return a function that reads files under given limits."""
 
     def read_limited(path: Path, limits: Limits) -> Documents:
         reading = Reading(limits=limits)

@@ -1,4 +1,4 @@
-"""What the tests of reading look at, and small archives for them to read."""
+"""Access to the columns of collections, and small archives."""
 
 from __future__ import annotations
 

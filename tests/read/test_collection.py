@@ -3,8 +3,9 @@ import pytest
 from read_samples import ids, statuses, texts
 
 from neardup.errors import InputError
-from neardup.read import read
+from neardup.read import read, stack
 from neardup.read.reading import COUNTED
+from neardup.records import Documents
 
 
 def test_inputs_of_many_formats_are_read_in_order(write, tmp_path):
@@ -62,3 +63,16 @@ def test_strict_raises_at_the_first_problem(write, tmp_path):
     write("in/b.jsonl", "bad")
     with pytest.raises(InputError, match=r"a\.csv, line 3.*without strict"):
         read(tmp_path / "in", strict=True)
+
+
+def test_stacked_collections_have_two_sides():
+    both, sides = stack(read(["a", "b"]), read(["c"]))
+    assert both.texts.to_list() == ["a", "b", "c"]
+    assert ids(both) == ["0", "1", "0#2"]
+    assert sides.tolist() == [0, 0, 1]
+
+
+def test_standard_input_is_refused_for_both_collections():
+    source = Documents(["a"], inputs=("-",))
+    with pytest.raises(InputError, match="standard input can be read only once"):
+        stack(source, source)
