@@ -18,7 +18,7 @@ def write_half(place, name, error):
         raise error
 
 
-def test_a_file_is_refused_in_the_place_of_a_folder_and_below_a_file(tmp_path):
+def test_file_is_refused_over_a_folder_and_below_a_file(tmp_path):
     (tmp_path / "file").write_text("x")
     for place, reason in [(tmp_path, "it is a folder"), (tmp_path / "file/x.csv", "file is not a folder")]:
         with pytest.raises(OutputError, match=f"cannot write .*{reason}"):
@@ -28,15 +28,15 @@ def test_a_file_is_refused_in_the_place_of_a_folder_and_below_a_file(tmp_path):
     assert names(tmp_path) == ["file"]
 
 
-def test_a_place_that_takes_no_files_is_refused_whoever_asks():
+def test_unwritable_folder_is_refused_for_every_user():
     for check in (check_file, lambda place: check_folder(place, "the run", lambda _: None)):
-        with pytest.raises(OutputError, match="/proc is not a folder that can be written to"):
+        with pytest.raises(OutputError, match="/proc is not a writable folder"):
             check("/proc/x.csv")
     with pytest.raises(OutputError, match="cannot write the export to /proc/x: /proc is not"):
         check_inside("/proc/x", "the export")
 
 
-def test_a_folder_that_holds_something_else_is_refused(tmp_path):
+def test_folder_with_other_content_is_refused(tmp_path):
     (tmp_path / "full").mkdir()
     (tmp_path / "full/x").write_text("x")
     with pytest.raises(OutputError, match="full is not ours: name a new or an empty folder"):
@@ -47,7 +47,7 @@ def test_a_folder_that_holds_something_else_is_refused(tmp_path):
 
 
 @pytest.mark.parametrize("error", [KeyboardInterrupt, OSError(28, "No space left on device")])
-def test_what_is_not_finished_leaves_the_old_in_its_place(tmp_path, error):
+def test_unfinished_output_leaves_the_old_one(tmp_path, error):
     (tmp_path / "file").write_text("old")
     (tmp_path / "folder").mkdir()
     (tmp_path / "folder/x").write_text("old")
@@ -60,14 +60,14 @@ def test_what_is_not_finished_leaves_the_old_in_its_place(tmp_path, error):
     assert (tmp_path / "file").read_text() == (tmp_path / "folder/x").read_text() == "old"
 
 
-def test_names_of_any_length_and_script_can_be_replaced(tmp_path):
+def test_outputs_with_names_of_any_length_and_script_are_replaced(tmp_path):
     for name in ("x" * 255, "長" * 85):
         with replacing(tmp_path / name) as made:
             made.write_text("new")
         assert (tmp_path / name).read_text() == "new"
 
 
-def test_of_those_who_write_a_folder_at_once_the_last_one_stays_whole(tmp_path):
+def test_concurrent_writers_leave_the_last_folder_whole(tmp_path):
     target, problems = tmp_path / "run", []
     together = threading.Barrier(8)
 

@@ -1,22 +1,22 @@
-"""The front door: read, find, dedup, compare, extract, evaluate, load, Lexicon, Index; the rooms behind do the work."""
+"""The functions of the public package; each calls the packages that do the work."""
 
 from __future__ import annotations
 
 import os
 from dataclasses import replace
 from pathlib import Path
-from typing import Any, Self
+from typing import Any, Self, Unpack
 
 import numpy as np
 import pyarrow as pa
-import pyarrow.compute as pc
 
 from neardup import represent
-from neardup.detectors import Detector, choose_method, make_detector, prepare_detector
+from neardup.detectors import Detector, MethodName, Settings, choose_detector, prepare_detector
 from neardup.engines import EngineName, Job, find_engine
 from neardup.errors import InputError, SettingsError
 from neardup.evaluate import evaluate, evaluate_pairs
 from neardup.explain import compare_texts
+from neardup.index import Index
 from neardup.normalise import (
     BodyReader,
     Boilerplate,
@@ -28,16 +28,15 @@ from neardup.normalise import (
 )
 from neardup.pipeline import Progress
 from neardup.pipeline.lattices import MOST_CONCEPTS, draw_up_lattice, recorded_inputs
-from neardup.read import check_kept, read, write_kept
-from neardup.read.constraints import read_constraints
-from neardup.read.ids import complete_ids
-from neardup.read.paths import STANDARD_INPUT
-from neardup.records import OK, Comparison, Documents, Lattice, Result
+from neardup.read import check_kept, read, stack, write_kept
+from neardup.read.constraints import read_constraints, resolve_constraints
+from neardup.records import Comparison, Documents, Lattice, Result
 from neardup.records import load_result as load
 from neardup.represent import LexiconUnit, TermKind, TermOrder
-from neardup.stages import NO_CONSTRAINTS, Constraints
+from neardup.stages import NO_CONSTRAINTS
 
 __all__ = [
+    "Index",
     "Lexicon",
     "compare",
     "dedup",
@@ -55,7 +54,7 @@ MOST_THREADS = 1024
 
 def find(  # noqa: PLR0913 - the front door names what it takes
     docs: Any,
-    method: str | Detector = "auto",
+    method: MethodName | str | Detector = "auto",
     *,
     against: Any = None,
     constraints: Any = None,
@@ -66,14 +65,14 @@ def find(  # noqa: PLR0913 - the front door names what it takes
     time: str | None = None,
     strict: bool = False,
     threads: int | None = None,
-    **settings: Any,
+    **settings: Unpack[Settings],
 ) -> Result:
     """Find the texts of a collection that come from the same origin, and group them.
 
     `docs` is a path or glob, a list of strings, an iterable of mappings, a pandas or polars frame, an Arrow table or a
     Hugging Face dataset; `text`, `id` and `time` name its columns where the guess is not right. With `against`, only
-    duplicates between the two collections count, and the other one's rows stand behind those of `docs`. Everything else
-    is a setting of the method.
+    duplicates between the two collections count, and the rows of the other one follow those of `docs`. Everything else
+    is a setting of the method: `neardup methods NAME` lists them.
 
     >>> letters = ["Please save the whales now", "please SAVE the whales, now!", "Something else"]
     >>> find(letters, method="exact").labels.tolist()
@@ -87,21 +86,22 @@ def find(  # noqa: PLR0913 - the front door names what it takes
     sides = None
     if against is not None:
         other = _documents(against, progress=progress, strict=strict, **columns)
-        if STANDARD_INPUT in documents.inputs and STANDARD_INPUT in other.inputs:
-            raise InputError("standard input can be read only once: name a file for one of the two collections")
-        sides = np.repeat(np.array([0, 1], np.uint8), [len(documents), len(other)])
-        documents = _stack(documents, other)
+        documents, sides = stack(documents, other)
     reason = None
     if detector is None:
-        name, fitting, reason = choose_method(*_measure(documents), wanted=settings)
-        detector = make_detector(name, {**fitting, **settings})
-    if sides is not None and not detector.compares_collections:
-        raise SettingsError(f"method {detector.name} does not compare two collections: use jaccard or minhash")
-    between, notes = _find_constraints(constraints, detector, documents)
+        detector, reason = choose_detector(settings, *documents.texts.measure())
+    if sides is not None:
+        detector.check_comparison()
+    between, notes = NO_CONSTRAINTS, ()
+    if constraints is not None:
+        detector.check_constraints()
+        between, notes = resolve_constraints(read_constraints(constraints), documents)
     return run_engine(detector, Job(documents, sides, between, threads or 0, notes, reason), progress)
 
 
-def dedup(source: Any, output: str | os.PathLike[str], method: str | Detector = "auto", **options: Any) -> Result:
+def dedup(
+    source: Any, output: str | os.PathLike[str], method: MethodName | str | Detector = "auto", **options: Any
+) -> Result:
     """Write a collection of files without its duplicates, in its own format, nothing else changed.
 
     Takes the options of `find`. For texts in memory use `find` and the flags in `result.kept`.
@@ -228,79 +228,5 @@ def _check_threads(threads: int | None) -> None:
         raise SettingsError(f"threads is {threads!r}, but must be a whole number up to {MOST_THREADS}")
 
 
-def _find_constraints(
-    constraints: Any, detector: Detector, documents: Documents
-) -> tuple[Constraints, tuple[str, ...]]:
-    """Read the user's constraints and find the documents that they name; the note counts those not found."""
-    if constraints is None:
-        return NO_CONSTRAINTS, ()
-    if not detector.takes_constraints:
-        raise SettingsError(f"method {detector.name} takes no constraints: they guide method durian")
-    read_ones = read_constraints(constraints)
-    names = pa.array([name for constraint in read_ones for name in (constraint.a, constraint.b)], pa.string())
-    places = pc.index_in(names, value_set=documents.id_column().combine_chunks()).to_pylist()
-    known: dict[str, list[tuple[int, int]]] = {"must": [], "cannot": [], "family": []}
-    for constraint, a, b in zip(read_ones, places[::2], places[1::2], strict=True):
-        if a is not None and b is not None:
-            known[constraint.kind].append((a, b))
-    unknown = len(read_ones) - sum(map(len, known.values()))
-    note = f"{unknown} of {len(read_ones)} constraints name documents that are not in the collection"
-    return Constraints(**{kind: tuple(pairs) for kind, pairs in known.items()}), (note,) if unknown else ()
-
-
 def _documents(docs: Any, **options: Any) -> Documents:
     return docs if isinstance(docs, Documents) else read(docs, **options)
-
-
-def _stack(first: Documents, second: Documents) -> Documents:
-    """Put one collection behind another; an id that both have gets a suffix in the second."""
-    ids, repeated = complete_ids(pa.chunked_array([*first.id_column().chunks, *second.id_column().chunks]))
-    column = {
-        name: _stacked(getattr(first, name), getattr(second, name), first, second) for name in ("times", "statuses")
-    }
-    counts = {
-        name: first.counts.get(name, 0) + second.counts.get(name, 0) for name in {**first.counts, **second.counts}
-    }
-    html = None
-    if first.html is not None or second.html is not None:
-        flags = (np.zeros(len(part), bool) if part.html is None else part.html for part in (first, second))
-        html = np.concatenate(list(flags))
-    return Documents(
-        texts=pa.chunked_array([*_text_chunks(first), *_text_chunks(second)], pa.large_string()),
-        ids=ids,
-        html=html,
-        inputs=first.inputs + second.inputs,
-        notes=first.notes + second.notes,
-        seconds=first.seconds + second.seconds,
-        counts=counts | ({"repeated_ids": repeated} if repeated else {}),
-        **column,
-    )
-
-
-def _text_chunks(documents: Documents) -> list[pa.Array]:
-    if isinstance(documents.texts, list):
-        return [pa.array([text.encode("utf-8", "replace").decode() for text in documents.texts], pa.large_string())]
-    return [pc.cast(chunk, pa.large_string()) for chunk in documents.texts.chunks]
-
-
-def _stacked(a: pa.ChunkedArray | None, b: pa.ChunkedArray | None, first: Documents, second: Documents) -> Any:
-    """Put two columns behind each other; an absent one is null, or `ok` for statuses."""
-    if a is None and b is None:
-        return None
-    kind = next(column.type for column in (a, b) if column is not None)
-    fill = None if pa.types.is_timestamp(kind) else OK
-    parts = [
-        column.chunks if column is not None else [pa.array([fill] * len(documents), kind)]
-        for column, documents in ((a, first), (b, second))
-    ]
-    return pa.chunked_array([chunk for part in parts for chunk in part], kind)
-
-
-def _measure(documents: Documents) -> tuple[float, int]:
-    """Return the median length of the texts that are not empty, in characters, and the characters of all."""
-    if isinstance(documents.texts, list):
-        lengths = np.fromiter((len(text) for text in documents.texts), np.int64, len(documents))
-    else:
-        lengths = pc.fill_null(pc.utf8_length(documents.texts), 0).to_numpy()
-    known = lengths[lengths > 0]
-    return (float(np.median(known)) if len(known) else 0.0), int(lengths.sum())

@@ -1,7 +1,7 @@
-"""Where results are written: a refused place is named before the work begins, and what is written is there whole.
+"""Check output paths before the work begins, and write files and folders completely or not at all.
 
-Files and folders are made beside their place, under a hidden name, and put there at the end; on failure and on
-interruption they are removed, and what stood in the place before stays.
+Files and folders are written next to their target under a hidden name and renamed at the end. On failure and on
+interruption they are removed, and an older file or folder at the target stays.
 """
 
 from __future__ import annotations
@@ -23,25 +23,25 @@ _TAKEN = (errno.ENOTEMPTY, errno.EEXIST)
 
 
 def check_file(target: str | os.PathLike[str], what: str = "") -> Path:
-    """Say before the work is done if no file can be written there: not in a folder's place, not over a protected one.
+    """Raise OutputError if no file can be written to this path: it is a folder, or a write-protected file.
 
-    `what` stands in the message behind "cannot write".
+    `what` follows "cannot write" in the message.
     """
     path = Path(target)
     with explained(path, what):
         if path.is_dir():
             raise IsADirectoryError(errno.EISDIR, "it is a folder")
         if path.exists() and not os.access(path, os.W_OK):
-            raise PermissionError(errno.EACCES, "the file is there and write-protected")
+            raise PermissionError(errno.EACCES, "the file exists and is write-protected")
         if not path.exists() or path.is_file():
             _try_folder(path.resolve().parent)
     return path
 
 
 def check_folder(target: str | os.PathLike[str], what: str, refuse: Callable[[Path], str | None]) -> Path:
-    """Say before the work is done if no folder can be put there.
+    """Raise OutputError if no folder can be created at this path.
 
-    `what` names the contents; `refuse` says why a folder that is there already and not empty must stay, if it must.
+    `what` names the contents. `refuse` returns the reason if an existing folder that is not empty must not be replaced.
     """
     path = Path(target)
     with explained(path, f"{what} to"):
@@ -54,7 +54,7 @@ def check_folder(target: str | os.PathLike[str], what: str, refuse: Callable[[Pa
 
 
 def check_inside(target: str | os.PathLike[str], what: str) -> Path:
-    """Say before the work is done if no files can be written into a folder, which need not be there yet."""
+    """Raise OutputError if no files can be written into a folder; the folder need not exist."""
     path = Path(target)
     with explained(path, f"{what} to"):
         if path.exists() and not path.is_dir():
@@ -64,7 +64,7 @@ def check_inside(target: str | os.PathLike[str], what: str) -> Path:
 
 
 def _try_folder(folder: Path) -> None:
-    """Make a file without a name in the nearest folder that is there: only this tells a read-only disk or a quota."""
+    """Create a temporary file in the nearest existing folder: only this detects a read-only disk or a full quota."""
     nearest = next(path for path in (folder, *folder.parents) if path.exists())
     if not nearest.is_dir():
         raise NotADirectoryError(errno.ENOTDIR, f"{nearest} is not a folder")
@@ -72,22 +72,22 @@ def _try_folder(folder: Path) -> None:
         with tempfile.TemporaryFile(dir=nearest):
             pass
     except OSError as problem:
-        raise type(problem)(problem.errno, f"{nearest} is not a folder that can be written to") from None
+        raise type(problem)(problem.errno, f"{nearest} is not a writable folder") from None
 
 
 @contextlib.contextmanager
 def explained(target: Path, what: str = "") -> Iterator[None]:
-    """Turn an error of the system into one that says what cannot be written where."""
+    """Turn an OSError into an OutputError that names what cannot be written, and where."""
     try:
         yield
     except OSError as problem:
-        place = f"{what} {target}" if what else str(target)
-        raise OutputError(f"cannot write {place}: {problem.strerror or problem}") from None
+        described = f"{what} {target}" if what else str(target)
+        raise OutputError(f"cannot write {described}: {problem.strerror or problem}") from None
 
 
 @contextlib.contextmanager
 def replacing(target: str | os.PathLike[str], what: str = "") -> Iterator[Path]:
-    """Give a path beside the target to write to, and put it in the target's place at the end, or remove it."""
+    """Yield a temporary path next to the target, and rename it to the target at the end; on failure remove it."""
     named, made = Path(target), None
     try:
         with explained(named, what):
@@ -109,7 +109,7 @@ def replacing(target: str | os.PathLike[str], what: str = "") -> Iterator[Path]:
 
 @contextlib.contextmanager
 def replacing_folder(target: str | os.PathLike[str], what: str) -> Iterator[Path]:
-    """Give a new folder beside the target and put it in the target's place at the end, or remove it."""
+    """Yield a new folder next to the target, and rename it to the target at the end; on failure remove it."""
     path, made = Path(target), None
     try:
         with explained(path, f"{what} to"):
@@ -118,7 +118,7 @@ def replacing_folder(target: str | os.PathLike[str], what: str) -> Iterator[Path
             made = whole.with_name(_hidden(whole))
             made.mkdir()
             yield made
-            _put(made, whole)
+            _rename(made, whole)
     finally:
         if made is not None:
             shutil.rmtree(made, ignore_errors=True)
@@ -129,8 +129,8 @@ def _hidden(target: Path) -> str:
     return f".{shortened}-{secrets.token_hex(4)}"
 
 
-def _put(made: Path, target: Path) -> None:
-    """Put a folder in its place; of several who do so at once the last one stays."""
+def _rename(made: Path, target: Path) -> None:
+    """Rename a folder to its target; of several concurrent writers, the last one wins."""
     for _ in range(_ATTEMPTS):
         try:
             made.rename(target)
@@ -140,11 +140,11 @@ def _put(made: Path, target: Path) -> None:
             _exchange(made, target)
         if not made.exists():
             return
-    raise FileExistsError(errno.EEXIST, "others write to the same folder")
+    raise FileExistsError(errno.EEXIST, "other programs write to the same folder")
 
 
 def _exchange(made: Path, target: Path) -> None:
-    """Move what is in the place away, and back if the new folder cannot be put there."""
+    """Move the folder at the target away, and back if the new folder cannot be put there."""
     old = target.with_name(_hidden(target))
     try:
         with contextlib.suppress(FileNotFoundError):
@@ -155,5 +155,5 @@ def _exchange(made: Path, target: Path) -> None:
             with contextlib.suppress(OSError):
                 old.rename(target)
             raise
-    # A new folder is in the place, or was until the next one came: what stood there before is not needed again.
+    # This folder, or that of a later writer, is at the target now: the old one is not needed again.
     shutil.rmtree(old, ignore_errors=True)

@@ -1,4 +1,4 @@
-"""Small makers of the files that the tests read."""
+"""Fixtures that write files, and read them under given limits."""
 
 from __future__ import annotations
 
@@ -8,8 +8,8 @@ from pathlib import Path
 import pytest
 
 from neardup.read.collection import assemble
-from neardup.read.paths import find_places
-from neardup.read.readers import read_places
+from neardup.read.documents import read_files
+from neardup.read.files.paths import find_files
 from neardup.read.reading import Limits, Reading
 from neardup.records import Documents
 
@@ -18,7 +18,7 @@ Write = Callable[[str, bytes | str], Path]
 
 @pytest.fixture
 def write(tmp_path: Path) -> Write:
-    """Write a file below the temporary folder and return its path."""
+    """Return a function that writes a file below the temporary folder and returns its path."""
 
     def write_file(name: str, content: bytes | str) -> Path:
         path = tmp_path / name
@@ -31,10 +31,10 @@ def write(tmp_path: Path) -> Write:
 
 @pytest.fixture
 def read_within() -> Callable[[Path, Limits], Documents]:
-    """Read files under limits that are not the usual ones."""
+    """Return a function that reads files under given limits."""
 
     def read_limited(path: Path, limits: Limits) -> Documents:
         reading = Reading(limits=limits)
-        return assemble(read_places(find_places(path), reading), reading)
+        return assemble(read_files(find_files(path), reading), reading)
 
     return read_limited

@@ -1,4 +1,4 @@
-"""What the tests of reading look at, and small archives for them to read."""
+"""Access to the columns of collections, and small archives."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from neardup.records import Documents
 
 def texts(documents: Documents) -> list[str]:
     """Return all texts, the empty string for those that could not be read."""
-    return [documents.text(position) for position in range(len(documents))]
+    return documents.texts.to_list()
 
 
 def ids(documents: Documents) -> list[str]:

@@ -3,11 +3,12 @@ import pytest
 from read_samples import ids, statuses, texts
 
 from neardup.errors import InputError
-from neardup.read import read
+from neardup.read import read, stack
 from neardup.read.reading import COUNTED
+from neardup.records import Documents
 
 
-def test_everything_at_once_in_order(write, tmp_path):
+def test_inputs_of_many_formats_are_read_in_order(write, tmp_path):
     write("in/a.csv", "id,text\n1,one\n1,\n")
     write("in/b.txt", "two")
     write("in/c.jsonl", '{"id": "1", "text": "three"}\nbad\n')
@@ -24,8 +25,7 @@ def test_everything_at_once_in_order(write, tmp_path):
         "blank_lines": 0,
         "replaced_characters": 0,
     }
-    assert isinstance(found.texts, pa.ChunkedArray)
-    assert found.texts.type == pa.large_string()
+    assert {chunk.type for chunk in found.texts.chunks()} == {pa.large_string()}
     assert found.ids.type == pa.string()
     assert found.times is None
     assert found.attributes is None
@@ -42,13 +42,13 @@ def test_without_ids_the_position_is_the_id(write):
     assert ids(found) == ["0", "1"]
 
 
-def test_times_that_are_none_are_counted(write):
+def test_invalid_times_are_counted(write):
     found = read(write("a.csv", "text,time\na,unknown\nb,2020-01-01\nc,\n"))
     assert found.times.null_count == 2
     assert found.counts["times_unparsed"] == 1
 
 
-def test_guesses_and_problems_are_cut_short(write, tmp_path):
+def test_long_lists_of_notes_are_shortened(write, tmp_path):
     for number in range(30):
         write(f"in/{number:02}.csv", f"column{number},text\n1,2\n3\n")
         write(f"in/{number:02}.jsonl", f'{{"id{number}x": "a", "unknown{number}": "longer"}}\n')
@@ -58,8 +58,21 @@ def test_guesses_and_problems_are_cut_short(write, tmp_path):
     assert "Could not be read: 25 more." in said
 
 
-def test_strict_raises_at_the_first(write, tmp_path):
+def test_strict_raises_at_the_first_problem(write, tmp_path):
     write("in/a.csv", "id,text\n1,a\n2\n")
     write("in/b.jsonl", "bad")
     with pytest.raises(InputError, match=r"a\.csv, line 3.*without strict"):
         read(tmp_path / "in", strict=True)
+
+
+def test_stacked_collections_have_two_sides():
+    both, sides = stack(read(["a", "b"]), read(["c"]))
+    assert both.texts.to_list() == ["a", "b", "c"]
+    assert ids(both) == ["0", "1", "0#2"]
+    assert sides.tolist() == [0, 0, 1]
+
+
+def test_standard_input_is_refused_for_both_collections():
+    source = Documents(["a"], inputs=("-",))
+    with pytest.raises(InputError, match="standard input can be read only once"):
+        stack(source, source)

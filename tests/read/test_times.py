@@ -40,13 +40,13 @@ NO_TIMES = ["unknown", "2020-02-30", "13/13/2020", "0000-00-00", "99", "-1", "12
 
 
 @pytest.mark.parametrize(("spelling", "moment"), SPELLINGS.items())
-def test_spellings(spelling, moment):
+def test_times_of_many_notations_are_parsed(spelling, moment):
     expected = datetime(*moment, tzinfo=UTC)
     assert parse_time(spelling) == expected
     assert Clock().read_column(pa.array([spelling, f" {spelling}\n"], pa.large_string())).to_pylist() == [expected] * 2
 
 
-def test_a_column_of_all_spellings():
+def test_column_of_many_notations_is_parsed():
     clock = Clock()
     column = [*SPELLINGS, *NO_TIMES, "", " ", None]
     found = clock.read_column(pa.array(column, pa.large_string())).to_pylist()
@@ -55,18 +55,18 @@ def test_a_column_of_all_spellings():
 
 
 @pytest.mark.parametrize("spelling", NO_TIMES)
-def test_what_is_no_time(spelling):
+def test_other_values_are_not_times(spelling):
     assert parse_time(spelling) is None
 
 
-def test_one_bad_value_does_not_cost_its_neighbours():
+def test_invalid_date_does_not_affect_its_neighbours():
     column = ["2020-01-02T03:04:05Z"] * 1000 + ["2020-02-30"] + ["2020-01-02"] * 1000
     clock = Clock()
     assert clock.read_column(pa.array(column, pa.large_string())).null_count == 1
     assert clock.unparsed == 1
 
 
-def test_a_column_that_can_only_be_day_first():
+def test_column_that_can_only_be_day_first_is_day_first():
     found = Clock().read_column(pa.array(["3/4/2020", "25/4/2020"], pa.large_string())).to_pylist()
     assert [(time.month, time.day) for time in found] == [(4, 3), (4, 25)]
     clock = Clock()
@@ -88,11 +88,11 @@ def test_a_column_that_can_only_be_day_first():
         (pa.array(["1/2/2020", None]).dictionary_encode(), (2020, 1, 2)),
     ],
 )
-def test_columns_of_other_types(column, moment):
+def test_columns_of_other_types_are_converted(column, moment):
     found = Clock().read_column(column)
     assert found.type == pa.timestamp("us", "UTC")
     assert found.to_pylist() == [datetime(*moment, tzinfo=UTC), None]
 
 
-def test_columns_that_hold_no_times():
+def test_columns_without_times_give_null():
     assert Clock().read_column(pa.array([[1], None])).to_pylist() == [None, None]

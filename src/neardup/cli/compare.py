@@ -11,7 +11,7 @@ from typer import Argument, Option
 from neardup import api
 from neardup.cli.terminal import print_output
 from neardup.errors import InputError
-from neardup.read.paths import STANDARD_INPUT
+from neardup.read.files.paths import STANDARD_INPUT
 from neardup.report import render_comparison
 
 

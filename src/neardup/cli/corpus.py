@@ -104,8 +104,7 @@ def _split_share(assignment: str) -> tuple[str, float]:
 
 
 def _list_texts(documents: Documents) -> list[str]:
-    texts = documents.texts if isinstance(documents.texts, list) else documents.texts.to_pylist()
-    return [text for text in texts if text]
+    return [text for text in documents.texts if text]
 
 
 def _list_counts(description: dict[str, Any]) -> list[str]:

@@ -216,9 +216,8 @@ def _list_pairs(count: int) -> list[tuple[int, int]]:
 
 def _draw(documents: Documents, sample: int, seed: int) -> Documents:
     """Return a random sample of the documents."""
-    texts = documents.texts if isinstance(documents.texts, list) else documents.texts.to_pylist()
-    chosen = np.random.default_rng(seed).permutation(len(texts))[:sample]
-    return Documents([texts[index] or "" for index in np.sort(chosen)])
+    chosen = np.random.default_rng(seed).permutation(len(documents))[:sample]
+    return Documents(documents.texts.take(np.sort(chosen)))
 
 
 def _write(rows: list[dict[str, Any]], path: Path) -> None:

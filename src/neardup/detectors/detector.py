@@ -13,6 +13,7 @@ from neardup import _core
 from neardup.cluster import Linkage
 from neardup.detectors.recipe import AnyRecipe
 from neardup.detectors.settings import check_field, choice, lexicon_file, record_field
+from neardup.errors import SettingsError
 from neardup.explain import Keep
 from neardup.normalise import Boilerplate, Form, Markup, Normaliser, WholeTexts
 from neardup.represent import Lexicon
@@ -69,6 +70,16 @@ class Detector(ABC):
     @abstractmethod
     def recipe(self) -> AnyRecipe[Any]:
         """Choose the components."""
+
+    def check_comparison(self) -> None:
+        """Raise an error if the method cannot compare two collections."""
+        if not self.compares_collections:
+            raise SettingsError(f"method {self.name} does not compare two collections: use jaccard or minhash")
+
+    def check_constraints(self) -> None:
+        """Raise an error if the method takes no constraints."""
+        if not self.takes_constraints:
+            raise SettingsError(f"method {self.name} takes no constraints: they guide method durian")
 
     @property
     def normaliser(self) -> Normaliser:

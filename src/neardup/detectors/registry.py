@@ -78,6 +78,14 @@ def _setting_names(detector: type[Detector]) -> list[str]:
     return [setting.name for setting in list_settings(detector)]
 
 
+def choose_detector(
+    settings: Mapping[str, Any], median_characters: float, total_characters: int
+) -> tuple[Detector, str]:
+    """Build the detector that fits a collection; the second value is the reason in a sentence."""
+    name, fitting, reason = choose_method(median_characters, total_characters, settings)
+    return make_detector(name, {**fitting, **settings}), reason
+
+
 def choose_method(
     median_characters: float, total_characters: int, wanted: Collection[str] = ()
 ) -> tuple[str, dict[str, Any], str]:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import re
 import struct
 from datetime import UTC, datetime, timedelta
 
@@ -13,6 +12,7 @@ from neardup.errors import InputError
 from neardup.index.tables import FAR, Database
 from neardup.read.times import parse_time
 from neardup.records import EMPTY, OK, TOO_SHORT, UNREADABLE
+from neardup.records.text_column import encode_text
 from neardup.stages import NOWHERE
 
 DAY = 86_400_000_000
@@ -34,18 +34,9 @@ COUNTERS = (
 )
 
 _EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
-_SURROGATES = re.compile("[\ud800-\udfff]")
 _WORTHWHILE = 256
 _PLAIN, _PACKED = b"\0", b"\1"
 _CODEC = pa.Codec("zstd", 1)
-
-
-def encode_text(text: str) -> bytes:
-    """Return a text in UTF-8; lone surrogates, which it cannot hold, become the replacement character."""
-    try:
-        return text.encode()
-    except UnicodeEncodeError:
-        return _SURROGATES.sub("\ufffd", text).encode()
 
 
 def pack_text(raw: bytes) -> bytes:

@@ -2,16 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass, replace
-from typing import Any
 
 import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 
 from neardup.index.linking import Linker, join_days
-from neardup.index.packing import day_of, encode_text, pack_id, pack_status, pack_text
+from neardup.index.packing import day_of, pack_id, pack_status, pack_text
 from neardup.index.tables import Row
 from neardup.index.writing import Arrival
 from neardup.records import EMPTY, OK, Documents
@@ -32,7 +31,7 @@ class Incoming:
         """Leave out the documents of these ids."""
         names = self.documents.id_column().to_pylist()
         kept = np.array([pack_id(name) not in ids for name in names], bool)
-        return Incoming(_take(self.documents, np.flatnonzero(kept)), self.end)
+        return Incoming(self.documents.take(np.flatnonzero(kept)), self.end)
 
     def number(self, arrival: Arrival, names: list[str]) -> Arrival:
         """Give documents without ids these names."""
@@ -41,16 +40,12 @@ class Incoming:
 
 def cut(documents: Documents) -> list[Incoming]:
     """Cut a collection into stretches of bounded number and size."""
-    if isinstance(documents.texts, list):
-        sizes = np.fromiter(map(len, documents.texts), np.int64, len(documents))
-    else:
-        sizes = pc.fill_null(pc.binary_length(documents.texts), 0).to_numpy().astype(np.int64)
-    parts, start, total = [], 0, np.cumsum(sizes)
+    parts, start, total = [], 0, np.cumsum(documents.texts.sizes())
     while start < len(documents):
         behind = total[start - 1] if start else 0
         end = int(np.searchsorted(total, behind + BATCH_BYTES, side="right"))
         end = max(start + 1, min(end, start + BATCH_DOCUMENTS, len(documents)))
-        parts.append(Incoming(_slice(documents, start, end), end))
+        parts.append(Incoming(documents.slice(start, end), end))
         start = end
     return parts
 
@@ -79,7 +74,7 @@ def prepare(linker: Linker, part: Incoming, known: Mapping[bytes, Row] | None = 
         ids,
         times,
         _statuses(documents, at),
-        [pack_text(raw) for raw in _raw_texts(documents)],
+        [pack_text(raw) for raw in documents.texts.encoded()],
         documents,
         corpus,
         linker.keys(corpus),
@@ -108,14 +103,6 @@ def _rank(
     return ranks
 
 
-def _raw_texts(documents: Documents) -> list[bytes]:
-    """Return the texts in UTF-8; the empty one where a text could not be read."""
-    if isinstance(documents.texts, list):
-        return [encode_text(text) for text in documents.texts]
-    raw: list[bytes] = pc.fill_null(pc.cast(documents.texts, pa.large_binary()), b"").to_pylist()
-    return raw
-
-
 def _times(documents: Documents) -> list[int | None]:
     if documents.times is None:
         return [None] * len(documents)
@@ -131,27 +118,3 @@ def _statuses(documents: Documents, at: np.ndarray[tuple[int], np.dtype[np.int64
         pack_status(EMPTY if empty and status == OK else status, html=marked)
         for status, empty, marked in zip(known, wordless, html.tolist(), strict=True)
     ]
-
-
-def _slice(documents: Documents, start: int, end: int) -> Documents:
-    texts = documents.texts
-    return Documents(
-        texts[start:end] if isinstance(texts, list) else texts.slice(start, end - start),
-        **{name: column.slice(start, end - start) for name, column in _columns(documents)},
-        html=None if documents.html is None else documents.html[start:end],
-    )
-
-
-def _take(documents: Documents, rows: np.ndarray[tuple[int], np.dtype[np.int64]]) -> Documents:
-    texts, chosen = documents.texts, pa.array(rows)
-    return Documents(
-        [texts[row] for row in rows.tolist()] if isinstance(texts, list) else texts.take(chosen),
-        **{name: column.take(chosen) for name, column in _columns(documents)},
-        html=None if documents.html is None else documents.html[rows],
-    )
-
-
-def _columns(documents: Documents) -> Iterator[tuple[str, Any]]:
-    for name in ("ids", "times", "statuses"):
-        if (column := getattr(documents, name)) is not None:
-            yield name, column

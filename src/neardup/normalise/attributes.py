@@ -126,9 +126,7 @@ def _split_letters(
 
 
 def _originals(documents: Documents, first: int, count: int) -> list[str]:
-    if isinstance(documents.texts, list):
-        return documents.texts[first : first + count]
-    return [text or "" for text in documents.texts.slice(first, count).to_pylist()]
+    return documents.texts.slice(first, first + count).to_list()
 
 
 def _cut(text: str, ends: Sequence[int]) -> list[str]:

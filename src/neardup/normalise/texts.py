@@ -1,7 +1,7 @@
-"""Raw text becomes comparable text: which bytes are read, as what, in which normal form.
+"""The settings that turn raw texts into comparable ones: normal form, markup and boilerplate.
 
-The work itself (tokens, case folding, markup, normal forms, offsets back to the original) is done in `_core`; this room
-holds the settings and hands the collection's buffers over without copying them.
+The work itself (tokens, case folding, markup, normal forms, offsets into the original) is done in `_core`, which gets
+the texts without a copy.
 """
 
 from __future__ import annotations
@@ -10,9 +10,8 @@ from dataclasses import dataclass
 from typing import Literal, get_args
 
 from neardup import _core
-from neardup.errors import InputError, SettingsError
+from neardup.errors import SettingsError
 from neardup.records import Documents
-from neardup.stages import string_column
 
 Form = Literal["nfc", "nfkc"]
 Markup = Literal["auto", "html", "plain"]
@@ -21,7 +20,7 @@ Boilerplate = Literal["keep", "drop"]
 
 @dataclass(frozen=True, slots=True)
 class Normaliser:
-    """How texts are read: Unicode normal form, where markup is expected, whether boilerplate of pages is kept."""
+    """How texts are read: the Unicode normal form, which texts are markup, whether the boilerplate of pages is kept."""
 
     form: Form = "nfc"
     markup: Markup = "auto"
@@ -37,13 +36,5 @@ class Normaliser:
                 raise SettingsError(f"{name} is {value!r}, but must be one of {', '.join(get_args(kind))}")
 
     def open(self, documents: Documents, threads: int = 0) -> _core.Texts:
-        """Hand the texts of a collection to the native side."""
-        if isinstance(documents.texts, list):
-            return _core.Texts.from_strings(
-                documents.texts, documents.html, self.form, self.markup, threads, self.boilerplate
-            )
-        columns = [string_column(chunk) for chunk in documents.texts.chunks]
-        try:
-            return _core.Texts.from_columns(columns, documents.html, self.form, self.markup, threads, self.boilerplate)
-        except ValueError as problem:
-            raise InputError(f"the text column cannot be read: {problem}") from None
+        """Open the texts of a collection on the native side."""
+        return documents.texts.open(self, documents.html, threads)

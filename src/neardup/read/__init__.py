@@ -1,7 +1,7 @@
-"""Files, folders, tables and streams become Documents; what cannot be read is kept with its status and counted."""
+"""Read files, folders, tables and streams into Documents; records that cannot be read are kept and counted."""
 
-from neardup.read.collection import read
+from neardup.read.collection import read, stack
 from neardup.read.reading import Limits
-from neardup.read.rewrite import check_kept, write_kept
+from neardup.read.rewriting.kept import check_kept, write_kept
 
-__all__ = ["Limits", "check_kept", "read", "write_kept"]
+__all__ = ["Limits", "check_kept", "read", "stack", "write_kept"]

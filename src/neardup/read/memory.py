@@ -1,6 +1,6 @@
 """Collections that are already in memory: strings, mappings, pandas and polars frames, Arrow, Hugging Face datasets.
 
-None of these packages is imported: what a source is, is told by what it offers.
+None of these packages is imported: a source is recognised by its type's package and its methods.
 """
 
 from __future__ import annotations
@@ -15,10 +15,10 @@ import pyarrow as pa
 
 from neardup import _core
 from neardup.errors import InputError
-from neardup.read.batches import Item, Row, make_batch, string_array
-from neardup.read.columns import Plan, plan_columns
-from neardup.read.formats.objects import iterate_in_batches, make_table, plan_objects, spell, to_record
-from neardup.read.projection import as_text, longest_column, project
+from neardup.read.columns.batches import Item, Row, make_batch, string_array
+from neardup.read.columns.objects import iterate_in_batches, make_table, plan_objects, spell, to_record
+from neardup.read.columns.plan import Plan, plan_columns
+from neardup.read.columns.projection import as_text, longest_column, project
 from neardup.read.reading import Reading
 from neardup.read.times import Clock
 from neardup.records import Documents
@@ -29,14 +29,14 @@ _ASK = "pass a path, a list of strings, mappings, a frame, an Arrow table or a d
 
 
 def are_texts(source: Any) -> bool:
-    """Say whether a source is a list of nothing but strings."""
+    """Return whether a source is a list that contains only strings."""
     return isinstance(source, list) and _core.are_strings(source)
 
 
 def wrap_texts(texts: list[str], reading: Reading) -> Documents:
-    """Take a list of strings as it is: nothing is copied; which of them are empty is seen when they are read."""
+    """Return a list of strings as a collection, without copying; empty texts are found when they are tokenised."""
     if reading.wanted.named():
-        raise InputError("a list of strings has no columns to be named: pass mappings, a frame or a table")
+        raise InputError("a list of strings has no columns to name: pass mappings, a frame or a table")
     return Documents(texts, counts={**reading.counts, "records": len(texts)})
 
 
@@ -46,7 +46,7 @@ def read_memory(source: Any, reading: Reading) -> Iterator[Item]:
     if package == "polars" and hasattr(source, "collect"):
         source = source.collect()
     if isinstance(source, Mapping):
-        raise InputError(f"a mapping from {_some(source)} is not a collection: {_ASK} (of a dataset, name the split)")
+        raise InputError(f"a mapping from {_some(source)} is not a collection: {_ASK} (for a dataset, name the split)")
     if isinstance(source, (bytes, bytearray)) or hasattr(source, "read"):
         raise InputError(f"{type(source).__name__} is not a collection: {_ASK}")
     if package == "datasets" and hasattr(source, "select_columns") and hasattr(source, "__getitem__"):
@@ -70,7 +70,7 @@ def _some(source: Mapping[Any, Any]) -> str:
 
 
 def _to_arrow(source: Any) -> pa.RecordBatchReader | pa.ChunkedArray | None:  # noqa: PLR0911 - one per kind
-    """Return an Arrow source, or one that can become one without copying, as a reader or a column."""
+    """Return a source that is Arrow, or can be converted without copying, as a reader or a column."""
     match source:
         case pa.RecordBatchReader() | pa.ChunkedArray():
             return source
@@ -125,7 +125,7 @@ def _read_frame(frame: Any, reading: Reading) -> Iterator[Item]:
 
 
 def _frame_table(frame: Any, names: Sequence[str], counts: dict[str, int] | None = None) -> pa.Table:
-    """Convert columns one by one; one that holds objects of several types is spelled out."""
+    """Convert columns one by one; a column with objects of several types becomes strings."""
     columns = []
     for name in names:
         series = frame.iloc[:, list(frame.columns).index(name)]
@@ -138,19 +138,19 @@ def _frame_table(frame: Any, names: Sequence[str], counts: dict[str, int] | None
 
 
 def _read_items(source: Iterable[Any], reading: Reading) -> Iterator[Item]:
-    """Yield mappings and strings; None stands for a document that could not be read."""
+    """Yield mappings and strings; None is a document that could not be read."""
     plan: Plan | None = None
     clock = Clock()
     for number, items in enumerate(iterate_in_batches(iter(source), _BATCH)):
-        records = [_checked(item, number * _BATCH + place) for place, item in enumerate(items)]
+        records = [_to_record(item, index) for index, item in enumerate(items, number * _BATCH)]
         good = [record for record in records if record is not None]
         if plan is None and good:
             plan = plan_objects(good, reading, "the items")
             if any(isinstance(item, Mapping) for item in items):
                 reading.note("items", plan.guess)
-        for place, record in enumerate(records):
+        for index, record in enumerate(records, number * _BATCH):
             if record is None:
-                reading.fail(f"item {number * _BATCH + place}", "it is None")
+                reading.fail(f"item {index}", "it is None")
         if plan is None:
             yield from (Row(None, unreadable=True) for _ in records)
         else:
@@ -159,8 +159,8 @@ def _read_items(source: Iterable[Any], reading: Reading) -> Iterator[Item]:
     reading.counts["times_unparsed"] += clock.unparsed
 
 
-def _checked(item: Any, position: int) -> Mapping[str, Any] | None:
+def _to_record(item: Any, index: int) -> Mapping[str, Any] | None:
     record = to_record(item)
     if record is None and item is not None:
-        raise InputError(f"item {position} is of type {type(item).__name__}: a collection has strings or mappings")
+        raise InputError(f"item {index} is of type {type(item).__name__}: a collection contains strings or mappings")
     return record

@@ -1,8 +1,7 @@
-"""Times of many spellings become UTC timestamps; a time without a zone is taken as UTC.
+"""Parse times of many notations into UTC timestamps; a time without a zone is UTC.
 
-Columns go through array operations as far as ISO 8601 and dates with slashes carry; what is left over is parsed once
-per distinct value. A date such as 3/4/2020 is month first, as in the US, unless other values of the column can only
-be read day first.
+Array operations parse ISO 8601 and dates with slashes; the remaining values are parsed one by one, each distinct value
+once. A date such as 3/4/2020 is month first, as in the US, unless other values of the column can only be day first.
 """
 
 from __future__ import annotations
@@ -15,7 +14,7 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from neardup.read.batches import TIME
+from neardup.read.columns.batches import TIME
 
 _ISO = r"^\d{4}-(0[1-9]|1[0-2])-(0[1-9]|[12]\d|3[01])([T ]([01]\d|2[0-3]):[0-5]\d(:[0-5]\d(\.\d{1,6})?)?)?"
 _ZONE = r" ?(Z|[+-]\d{2}(:?\d{2})?)$"
@@ -46,7 +45,7 @@ _LONGEST = 100
 
 
 class Clock:
-    """Reads the time column of one source; `unparsed` counts the values that are no time."""
+    """Parses the time column of one source; `unparsed` counts the values that are not times."""
 
     def __init__(self) -> None:
         self.unparsed = 0
@@ -54,7 +53,7 @@ class Clock:
         self._known: dict[str, datetime | None] = {}
 
     def read_column(self, values: pa.Array) -> pa.Array:
-        """Turn a column of any type into timestamps, null where a value is none."""
+        """Convert a column of any type to timestamps, null where a value is not a time."""
         kind = values.type
         if pa.types.is_timestamp(kind):
             return _to_utc(values)
@@ -86,7 +85,7 @@ class Clock:
         return pc.replace_with_mask(found, left, self._read_others(pc.filter(values, left)))
 
     def _read_others(self, values: pa.Array) -> pa.Array:
-        """Read what is not ISO 8601 as it stands: respelled if that helps, else one distinct value after the other."""
+        """Parse values that are not ISO 8601: rewritten as such if possible, else one distinct value at a time."""
         self._look_for_day_first(values)
         found = _cast_iso(_spell_as_iso(values, day_first=self._day_first))
         left = pc.is_null(found)
@@ -103,7 +102,7 @@ class Clock:
 
 
 def parse_time(value: str, *, day_first: bool = False) -> datetime | None:
-    """Parse one time of any spelling that is known; None if it is none."""
+    """Parse a time of any known notation; None if it is not a time."""
     if len(value) > _LONGEST:
         return None
     try:
@@ -114,7 +113,7 @@ def parse_time(value: str, *, day_first: bool = False) -> datetime | None:
 
 
 def _parse_number(value: str) -> datetime | None:
-    """Read seconds, milli-, micro- or nanoseconds since 1970, told by the number of digits; or 20200131235959."""
+    """Parse seconds, milli-, micro- or nanoseconds since 1970, by the number of digits; or 20200131235959."""
     if re.fullmatch(r"(?:19|20)\d{12}", value):
         return datetime.strptime(value, "%Y%m%d%H%M%S").replace(tzinfo=UTC)
     if not re.fullmatch(r"-?\d{9,19}(?:\.\d*)?", value):
@@ -152,12 +151,12 @@ def _parse_clock(parts: dict[str, str]) -> timedelta:
         hour = hour % 12 + (12 if parts["half"][0] in "pP" else 0)
     micros = int(parts.get("fraction", "0").ljust(6, "0")[:6])
     zone = re.sub(r"[^-+\d]", "", parts.get("zone", ""))
-    ahead = timedelta(hours=int(zone[1:3]), minutes=int(zone[3:])) if zone else timedelta()
+    offset = timedelta(hours=int(zone[1:3]), minutes=int(zone[3:])) if zone else timedelta()
     minute, second = int(parts.get("minute", 0)), int(parts.get("second", 0))
     if hour > 24 or minute > 59 or second > 60:
-        raise ValueError("no time of day")
+        raise ValueError("not a time of day")
     time = timedelta(hours=hour, minutes=minute, seconds=second, microseconds=micros)
-    return time + ahead if zone.startswith("-") else time - ahead
+    return time + offset if zone.startswith("-") else time - offset
 
 
 def _parse_mail(value: str) -> datetime | None:
@@ -173,12 +172,12 @@ def _to_utc(values: pa.Array) -> pa.Array:
 
 
 def _unit(numbers: np.ndarray[tuple[int], np.dtype[np.float64]]) -> np.ndarray[tuple[int], np.dtype[np.float64]]:
-    """Return how many of its units make a second, told by the size of the number."""
+    """Return the number of units per second, derived from the size of the number."""
     return np.array([1.0, 1e3, 1e6, 1e9])[np.searchsorted([1e11, 1e14, 1e17], np.abs(numbers), side="right")]
 
 
 def _from_numbers(values: pa.Array) -> pa.Array:
-    """Read numbers as time since 1970; if some are too small for that, return them spelled out."""
+    """Convert numbers to times since 1970; if some are too small for that, return them all as strings."""
     numbers = pc.cast(values, pa.float64(), safe=False).to_numpy(zero_copy_only=False).astype(np.float64)
     gaps = ~np.isfinite(numbers)
     if np.any(np.abs(numbers[~gaps]) < 1e8):
@@ -192,7 +191,7 @@ def _from_numbers(values: pa.Array) -> pa.Array:
 
 
 def _spell_as_iso(values: pa.Array, *, day_first: bool) -> pa.Array:
-    """Respell dates with slashes, one-digit months and days, long fractions and the word UTC as ISO 8601 has them."""
+    """Rewrite dates with slashes, one-digit months and days, long fractions and the word UTC as ISO 8601."""
     for pattern, spelling in (
         (_SLASHES, r"\3-\2-\1" if day_first else r"\3-\1-\2"),
         (r"^(\d{4})-(\d)-", r"\1-0\2-"),
@@ -208,13 +207,13 @@ def _spell_as_iso(values: pa.Array, *, day_first: bool) -> pa.Array:
 
 
 def _cast_iso(values: pa.Array) -> pa.Array:
-    """Cast ISO 8601, with a zone or without, and leave the others null."""
+    """Cast ISO 8601 times, with a zone or without; other values become null."""
     plain = _cast_where(values, _ISO + "$", pa.timestamp("us"))
     return plain if not plain.null_count else pc.coalesce(plain, _cast_where(values, _ISO + _ZONE, TIME))
 
 
 def _cast_where(values: pa.Array, pattern: str, kind: pa.DataType) -> pa.Array:
-    """Cast the values that fit a pattern, and leave the others null."""
+    """Cast the values that match a pattern; other values become null."""
     fits = pc.fill_null(pc.match_substring_regex(values, pattern), False)
     if not pc.any(fits).as_py():
         return pa.nulls(len(values), TIME)
@@ -223,7 +222,7 @@ def _cast_where(values: pa.Array, pattern: str, kind: pa.DataType) -> pa.Array:
 
 
 def _cast_or_halve(values: pa.Array, kind: pa.DataType) -> pa.Array:
-    """Cast all at once; where that fails, halve, so that a 30th of February costs its neighbours and not the column."""
+    """Cast all values at once, or each half if that fails; an invalid date affects only its neighbours."""
     try:
         return pc.cast(pc.cast(values, kind), TIME)
     except pa.ArrowInvalid:

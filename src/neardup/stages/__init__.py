@@ -5,7 +5,6 @@ order of the input.
 """
 
 from neardup.stages.arrays import (
-    Column,
     Counts,
     Days,
     Flags,
@@ -13,7 +12,6 @@ from neardup.stages.arrays import (
     Numbers,
     Scores,
     Sides,
-    string_column,
     threshold_fraction,
     undated,
 )
@@ -26,7 +24,6 @@ __all__ = [
     "NO_LINKS",
     "UNPLACED",
     "Candidates",
-    "Column",
     "Constraints",
     "Counts",
     "Days",
@@ -45,7 +42,6 @@ __all__ = [
     "Stage",
     "no_stage",
     "renumber",
-    "string_column",
     "threshold_fraction",
     "undated",
 ]

@@ -67,7 +67,7 @@ def _read_releases(path: Path, release: str, count: int) -> list[str] | None:
         told = api.read(path, text=release)
     except InputError:
         return None
-    releases = told.texts if isinstance(told.texts, list) else told.texts.to_pylist()
+    releases = told.texts.to_list()
     if len(releases) != count or not all(releases):
         raise InputError(f"{path}: not every record has a release in the column {release!r}")
     return releases

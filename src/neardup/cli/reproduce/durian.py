@@ -40,8 +40,7 @@ def durian(
     check_reproduction(folder)
     with show_progress(quiet=quiet) as progress:
         documents = api.read(source, progress=progress)
-        texts = documents.texts if isinstance(documents.texts, list) else documents.texts.to_pylist()
-        found = reproduce_durian(filter(None, texts), seed, size=size, progress=progress)
+        found = reproduce_durian(filter(None, documents.texts), seed, size=size, progress=progress)
     return finish(Outcome(list_sheets(found), write_reproduction(found, folder), [documents]), quiet=quiet)
 
 

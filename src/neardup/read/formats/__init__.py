@@ -1,1 +1,1 @@
-"""The formats that can be read, one file for each family."""
+"""The formats of files: one object for each, with its reader and its writer."""

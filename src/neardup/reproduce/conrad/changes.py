@@ -41,7 +41,7 @@ class Changing:
 
 def read_changing(name: str, documents: Documents, releases: Sequence[str] | None) -> Changing:
     """Cut a collection at its last three releases; without releases by date, where it grew as the paper's did."""
-    texts = documents.texts if isinstance(documents.texts, list) else documents.texts.to_pylist()
+    texts = documents.texts.to_list()
     if releases is None:
         if documents.times is None:
             raise InputError(f"{name} has neither a column of releases nor dates: name one with --release or --time")

@@ -106,7 +106,7 @@ def read_stories(documents: Documents) -> list[Story]:
     if documents.times is None:
         raise InputError("the news have no dates: name their column with --time")
     days = [None if time is None else time.toordinal() for time in documents.times.to_pylist()]
-    texts = documents.texts if isinstance(documents.texts, list) else documents.texts.to_pylist()
+    texts = documents.texts.to_list()
     return [Story(text, day) for text, day in zip(texts, days, strict=True) if text and day is not None]
 
 

@@ -42,8 +42,7 @@ def read_pairs(path: Path, progress: Progress | None = None) -> LabelledPairs:
 
 def list_texts(documents: Documents) -> list[str]:
     """Return the texts of documents as strings; what could not be read is empty."""
-    texts = documents.texts if isinstance(documents.texts, list) else documents.texts.to_pylist()
-    return [text or "" for text in texts]
+    return documents.texts.to_list()
 
 
 def path_name(path: Path) -> str:

@@ -1,0 +1,1 @@
+"""Archives, whose members are files of any format."""

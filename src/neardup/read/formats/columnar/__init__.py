@@ -1,0 +1,1 @@
+"""Columnar formats: Parquet and Arrow."""

@@ -1,0 +1,1 @@
+"""Formats in which one structured document contains many records: JSON arrays, XML packs."""

@@ -1,0 +1,1 @@
+"""Formats of texts and messages: plain text, HTML, PDF, DOCX, mail."""

@@ -1,0 +1,1 @@
+"""Write a collection without some of its records, in its own formats."""

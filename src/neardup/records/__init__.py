@@ -1,0 +1,55 @@
+"""The types of the project: what goes into a run (Documents), what comes out (Result), and how a run is stored."""
+
+from neardup.records.clusters import Cluster, Clusters, Member
+from neardup.records.comparison import Change, Comparison, Concept, Lattice, Passage
+from neardup.records.documents import Documents
+from neardup.records.result import (
+    RUN_FORMAT,
+    Result,
+    check_run_folder,
+    load_result,
+    number_by_appearance,
+)
+from neardup.records.schemas import (
+    CLUSTER_SCHEMA,
+    DOCUMENT_SCHEMA,
+    EMPTY,
+    MEMBERSHIP_SCHEMA,
+    OK,
+    OPTIONAL_TABLES,
+    PAIR_SCHEMA,
+    RELATIONS,
+    TABLES,
+    TOO_SHORT,
+    UNREADABLE,
+)
+from neardup.records.text_column import TextColumn
+
+__all__ = [
+    "CLUSTER_SCHEMA",
+    "DOCUMENT_SCHEMA",
+    "EMPTY",
+    "MEMBERSHIP_SCHEMA",
+    "OK",
+    "OPTIONAL_TABLES",
+    "PAIR_SCHEMA",
+    "RELATIONS",
+    "RUN_FORMAT",
+    "TABLES",
+    "TOO_SHORT",
+    "UNREADABLE",
+    "Change",
+    "Cluster",
+    "Clusters",
+    "Comparison",
+    "Concept",
+    "Documents",
+    "Lattice",
+    "Member",
+    "Passage",
+    "Result",
+    "TextColumn",
+    "check_run_folder",
+    "load_result",
+    "number_by_appearance",
+]
