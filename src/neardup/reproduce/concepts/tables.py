@@ -1,0 +1,301 @@
+"""The tables of the reproduction of Ignatov & Kuznetsov 2009, our numbers with the published ones."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from neardup.reproduce.concepts import published as paper
+from neardup.reproduce.concepts.experiments import Results, choose_elsewhere
+from neardup.reproduce.concepts.experiments.mining import OURS, PEER_SECONDS
+from neardup.reproduce.concepts.experiments.quality import METHODS
+from neardup.reproduce.tables import MISSING, Row, Table, distinct, format_share, group_rows
+
+DIGITS = 3
+PAPER_INPUTS = {(20, 100): "length 20, size 100, parts 1-12", (10, 150): "length 10, size 150, parts 1-6"}
+VALUES = ("gold_pairs", "found_pairs", "only_gold_pairs", "only_found_pairs", "common_pairs")
+VALUE_NAMES = ("gold", "ours", "only gold", "only ours", "common")
+
+
+def list_tables(results: Results) -> list[Table]:
+    """Return every table, collection by collection."""
+    tables = [_tabulate_chosen_thresholds(results)] if len(results.collections) > 1 else []
+    for pages in results.collections:
+        name = pages.name
+        tables += [
+            _tabulate_f1(results, name),
+            _tabulate_five_values(results, name, "bottom", "Table 2", paper.TABLE2),
+            _tabulate_scores(results, name, 20, 100, "Table 3", paper.TABLE3),
+            _tabulate_scores(results, name, 10, 150, "Table 4", paper.TABLE4),
+            _tabulate_bisection(results, name),
+            _tabulate_five_values(results, name, "permutations", "Table 6", paper.TABLE6),
+            _tabulate_lengths(results, name),
+            _tabulate_times(results, name),
+            _tabulate_algorithms(results, name),
+            _tabulate_false_clusters(results, name),
+            _tabulate_boilerplate(results, name),
+        ]
+    return [*tables, _tabulate_campaigns(results)]
+
+
+def _tabulate_chosen_thresholds(results: Results) -> Table:
+    rows = [row for length in (5, 10) for row in choose_elsewhere(results, length)]
+    return Table(
+        "F1 at a threshold chosen elsewhere",
+        "For each collection the relative threshold that is best for all the others; images of 100 shingles.",
+        ("collection", "shingle length", "threshold", "F1"),
+        tuple((r["collection"], str(r["length"]), f"{r['threshold']} %", _share(r["f1"])) for r in rows),
+    )
+
+
+def _tabulate_f1(results: Results, name: str) -> Table:
+    columns = {
+        length: {
+            row["threshold"]: row
+            for row in results.measurements.rows(
+                "thresholds", collection=name, method="bottom", length=length, size=100
+            )
+        }
+        for length in (5, 10)
+    }
+    best = {length: max(row["f1"] for row in rows.values()) for length, rows in columns.items()}
+    relative = {length: max(row["relative_f1"] for row in rows.values()) for length, rows in columns.items()}
+    said = "; ".join(f"length {length}: {_share(best[length])} and {_share(relative[length])}" for length in columns)
+    return Table(
+        f"{name}: F1 by threshold",
+        "Images of 100 shingles. Absolute: at least so many units in common; relative: this part of the larger image, "
+        f"which does not rule short pages out. Best F1, absolute and relative: {said}. The paper's best: "
+        f"{paper.BEST_F1} (length 10).",
+        (
+            "threshold",
+            *(f"{word} {kind} {length}" for length in columns for kind in ("absolute", "relative") for word in "PRF"),
+        ),
+        tuple(
+            (
+                str(threshold),
+                *(
+                    _share(columns[length][threshold][prefix + measure])
+                    for length in columns
+                    for prefix in ("", "relative_")
+                    for measure in ("precision", "recall", "f1")
+                ),
+            )
+            for threshold in columns[5]
+        ),
+    )
+
+
+def _tabulate_five_values(
+    results: Results, name: str, method: str, title: str, printed: Sequence[paper.FiveValues]
+) -> Table:
+    """Return the five values for the inputs and thresholds of the paper, for the first part of each input."""
+    rows = []
+    for (length, size), index in (
+        PAPER_INPUTS.items() if method == "bottom" else [((20, 100), "length 20, size 100, parts 1-3")]
+    ):
+        for beside in (row for row in printed if row.input == index):
+            own = results.measurements.rows(
+                "thresholds", collection=name, method=method, length=length, size=size, threshold=beside.threshold
+            )
+            ours = [f"{own[0][value]:,}" for value in VALUES]
+            rows.append((f"length {length}, size {size}", str(beside.threshold), *ours, *_format_five(beside)))
+    return Table(
+        f"{name}: {title}, the five values of “{METHODS[method]}”",
+        "Pairs in the gold, in our clusters, in one alone, in both; in the last columns the paper's, of another "
+        "collection.",
+        ("input", "threshold", *VALUE_NAMES, *(f"{value} (paper)" for value in VALUE_NAMES)),
+        tuple(rows),
+    )
+
+
+def _format_five(row: paper.FiveValues) -> tuple[str, ...]:
+    return tuple(f"{value:,}" for value in (row.gold, row.found, row.only_gold, row.only_found, row.common))
+
+
+def _tabulate_scores(
+    results: Results, name: str, length: int, size: int, title: str, printed: Sequence[paper.Scored]
+) -> Table:
+    own = {
+        row["threshold"]: row
+        for row in results.measurements.rows("thresholds", collection=name, method="bottom", length=length, size=size)
+    }
+    times = {
+        row["threshold"]: row["seconds"]
+        for row in results.measurements.rows("times", collection=name, method="bottom", length=length, size=size)
+        if row["part"] == 1.0
+    }
+    return Table(
+        f"{name}: {title}, shingles of {length} words, images of {size}",
+        "Seconds for the maximal clusters from the images on; in the last columns the paper's.",
+        ("threshold", "seconds", "P", "R", "F1", "seconds (paper)", "P (paper)", "R (paper)", "F1 (paper)"),
+        tuple(
+            (
+                str(beside.setting),
+                _seconds(times.get(beside.setting)),
+                *(_share(own[beside.setting][measure]) for measure in ("precision", "recall", "f1")),
+                f"{beside.seconds:g}",
+                *(f"{value:.2f}" for value in (beside.precision, beside.recall, beside.f1)),
+            )
+            for beside in printed
+        ),
+    )
+
+
+def _tabulate_bisection(results: Results, name: str) -> Table:
+    return Table(
+        f"{name}: Table 5, repeated bisection",
+        "As many clusters for each page as the paper's; spherical two-means with criterion I2 on shingles of 10 words, "
+        "images of 100, best of 10 drawings for each split.",
+        ("clusters", "seconds", "P", "R", "F1", "clusters (paper)", "seconds (paper)", "F1 (paper)"),
+        tuple(
+            (
+                f"{row['clusters']:,}",
+                _seconds(row["seconds"]),
+                *(_share(row[measure]) for measure in ("precision", "recall", "f1")),
+                f"{row['paper_clusters']:,}",
+                f"{row['paper_seconds']:,}",
+                f"{row['paper_f1']:.2f}",
+            )
+            for row in results.measurements.rows("bisection", collection=name)
+        ),
+    )
+
+
+def _tabulate_lengths(results: Results, name: str) -> Table:
+    """Return Figure 2 and the image sizes: the best F1 of each image, and that at 85 per cent."""
+    groups = group_rows(results.measurements.rows("thresholds", collection=name), "method", "length", "size")
+    return Table(
+        f"{name}: Figure 2, F1 by shingle length, image size and method",
+        "The best over all thresholds, which one, and F1 at 85 % of the image; absolute thresholds as in the paper, "
+        "which finds length 10 best and the methods much the same.",
+        ("method", "length", "size", "best F1", "at", "F1 at 85 %", "best relative F1", "at"),
+        tuple(
+            (
+                method,
+                str(length),
+                str(size),
+                *_format_best(own, "f1"),
+                _share(_at_85(own, size)),
+                *_format_best(own, "relative_f1"),
+            )
+            for (method, length, size), own in groups.items()
+        ),
+    )
+
+
+def _format_best(rows: Sequence[Row], measure: str) -> tuple[str, str]:
+    best = max(rows, key=lambda row: row[measure])
+    return _share(best[measure]), str(best["threshold"])
+
+
+def _at_85(rows: Sequence[Row], size: int) -> float:
+    """Return F1 at the threshold nearest to 85 per cent."""
+    nearest = min(rows, key=lambda row: (abs(100 * row["threshold"] - 85 * size), -row["threshold"]))
+    return float(nearest["f1"])
+
+
+def _tabulate_times(results: Results, name: str) -> Table:
+    rows = results.measurements.rows("times", collection=name, size=100)
+    thresholds = sorted(distinct(rows, "threshold"), reverse=True)
+    groups = {
+        key: {row["threshold"]: row for row in own}
+        for key, own in group_rows(rows, "method", "length", "pages").items()
+    }
+    return Table(
+        f"{name}: Figures 5 and 6, seconds for the maximal clusters",
+        "From the images on, by threshold and number of pages. Where a component had too many clusters a cover was "
+        "given for it, marked *.",
+        ("method", "length", "pages", *map(str, thresholds)),
+        tuple(
+            (method, str(length), f"{pages:,}", *(_format_time(own[threshold]) for threshold in thresholds))
+            for (method, length, pages), own in groups.items()
+        ),
+    )
+
+
+def _format_time(row: Row) -> str:
+    return _seconds(row["seconds"]) + ("*" if row["components_cut"] else "")
+
+
+def _tabulate_algorithms(results: Results, name: str) -> Table:
+    missing = "" if results.peers else " The package pyfim is not installed, so there is nothing beside ours."
+    return Table(
+        f"{name}: Figure 7, seconds by algorithm",
+        f"Shingles of 10 words, images of 100. All but ours are of pyfim, ended after {PEER_SECONDS:g} s or 4 GB "
+        f"(over).{missing}",
+        *_tabulate_runs(results.measurements.rows("algorithms", collection=name)),
+    )
+
+
+def _tabulate_campaigns(results: Results) -> Table:
+    return Table(
+        "Seconds by algorithm on campaigns",
+        "So many near-copies of one text, five units or fewer of 100 replaced in each; 85 units in common. Where there "
+        "are more clusters than 10,000, ours gives a cover, marked *. What does not end on the smaller campaign is not "
+        "tried on the larger.",
+        *_tabulate_runs(results.measurements["campaigns"]),
+    )
+
+
+def _tabulate_runs(rows: Sequence[Row]) -> tuple[tuple[str, ...], tuple[tuple[str, ...], ...]]:
+    """Return headings and rows: a context in each row, an algorithm in each column."""
+    algorithms = distinct(rows, "algorithm")
+    groups = {
+        key: {row["algorithm"]: row for row in own}
+        for key, own in group_rows(rows, "context", "threshold", "kind").items()
+    }
+    return ("context", "units", "clusters", "number", *algorithms), tuple(
+        (
+            context,
+            str(units),
+            kind + ("*" if own[OURS]["components_cut"] else ""),
+            f"{own[OURS]['clusters']:,}",
+            *(_format_run(own.get(algorithm)) for algorithm in algorithms),
+        )
+        for (context, units, kind), own in groups.items()
+    )
+
+
+def _format_run(row: Row | None) -> str:
+    if row is None:
+        return ""
+    return "over" if row["seconds"] is None else _seconds(row["seconds"])
+
+
+def _tabulate_false_clusters(results: Results, name: str) -> Table:
+    rows = results.measurements.rows("false_clusters", collection=name)
+    return Table(
+        f"{name}: false duplicate clusters of the transitive closure",
+        f"Components of the gold with pages that it does not pair: {len(rows)} (the paper: {paper.FALSE_CLUSTERS} "
+        f"among about {paper.LOOKED_AT:,} pairs, one of {paper.FALSE_CLUSTER_DOCUMENTS} documents). Units in common of "
+        "100 (shingles of 10 words), of all its pages and of the ends of the chain, and how many maximal clusters of "
+        "85 units its pages make here.",
+        ("pages", "gold pairs", "apart", "units of all", "units of the ends", "clusters here", "chain"),
+        tuple(
+            (
+                *(f"{row[value]:,}" for value in ("documents", "gold_pairs", "pairs_apart")),
+                *(str(row[value]) for value in ("units_of_all", "units_of_ends", "clusters")),
+                row["chain"],
+            )
+            for row in rows[:20]
+        ),
+    )
+
+
+def _tabulate_boilerplate(results: Results, name: str) -> Table:
+    count, *pairs = results.measurements.rows("boilerplate", collection=name)
+    ours = ", ".join(f"{value} {key[5:]}" for key, value in count.items() if key.startswith("ours "))
+    return Table(
+        f"{name}: Table 1, pages that only share their frame",
+        f"{count['frame_pairs']:,} of {count['gold_pairs']:,} gold pairs are not alike without navigation, headers and "
+        f"footers (edit similarity of the contents not above 0.85). Of these share enough units here: {ours}.",
+        ("page", "and", "content of the one", "content of the other"),
+        tuple((row["a"], row["b"], row["text_a"], row["text_b"]) for row in pairs),
+    )
+
+
+def _share(value: float) -> str:
+    return format_share(value, DIGITS)
+
+
+def _seconds(value: float | None) -> str:
+    return MISSING if value is None else f"{value:.3f}" if value < 10 else f"{value:.1f}"

@@ -1,0 +1,1 @@
+"""The main texts of letters: real letters, the form letters chosen from them, and what writers do to those."""
