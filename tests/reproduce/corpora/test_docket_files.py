@@ -148,7 +148,7 @@ def test_only_an_older_docket_is_replaced(letters, tmp_path):
     write(letters, tmp_path, "csv")
     assert sorted(path.name for path in tmp_path.iterdir()) == ["docket.csv", "docket.json", "gold.csv", "keep.txt"]
     (tmp_path / "docket.json").unlink()
-    with pytest.raises(OutputError, match="no docket of ours"):
+    with pytest.raises(OutputError, match="was not written by neardup"):
         write(letters, tmp_path)
 
 

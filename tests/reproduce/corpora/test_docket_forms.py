@@ -165,7 +165,7 @@ def test_stock_excludes_sentences_of_form_letters():
 
 
 def test_stock_with_few_sentences_is_refused():
-    with pytest.raises(InputError, match="only 2 sentences beside the form letters, a docket needs 24"):
+    with pytest.raises(InputError, match="only 2 sentences outside the form letters, a docket needs 24"):
         Stock([[paragraph(1, 2)]], frozenset(), 0, RandomStream(1, "stock"))
 
 

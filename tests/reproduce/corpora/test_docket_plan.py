@@ -176,5 +176,5 @@ def test_source_without_long_letters_is_refused():
 
 
 def test_source_with_one_letter_is_refused(letters):
-    with pytest.raises(InputError, match="only 0 sentences beside the form letters"):
+    with pytest.raises(InputError, match="only 0 sentences outside the form letters"):
         make_docket(letters[:1], seed=1)

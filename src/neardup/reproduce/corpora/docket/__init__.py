@@ -1,10 +1,10 @@
-"""Dockets with known answers: form-letter campaigns, their edited copies, singletons and frames, from a seed number.
+"""Dockets with known answers: form-letter campaigns, edited copies and singletons, generated from a seed.
 
     make_docket(letters, seed=7).documents      an Arrow table with the columns of the regulations portal
-    make_docket(letters, seed=7).gold           its clusters, relations, and what each writer added and removed
+    make_docket(letters, seed=7).gold           clusters, relations, and what each writer added and removed
 
-Letters are real letters, as strings. The same letters, seed and settings give the same docket, byte for byte, on every
-machine. `write_docket` writes one of any size to a folder, letter by letter.
+The letters are real letters, as strings. The same letters, seed and settings give the same docket, byte for byte, on
+every machine. `write_docket` writes a docket of any size to a folder, letter by letter.
 """
 
 from __future__ import annotations
@@ -46,7 +46,7 @@ __all__ = [
 
 @dataclass(frozen=True, slots=True)
 class Docket:
-    """A docket in memory: the documents, the answers, and how it was made and what it holds."""
+    """A docket in memory: the documents, the gold, and a description of settings and contents."""
 
     documents: pa.Table
     gold: pa.Table
@@ -64,7 +64,7 @@ def make_docket(
     mix: Mapping[str, float] | None = None,
     framed: bool = True,
 ) -> Docket:
-    """Make a docket from real letters, in memory; DocketSettings says what the options mean.
+    """Make a docket from real letters, in memory; `DocketSettings` describes the options.
 
     >>> docket = make_docket(letters, seed=7, size=300, style="ntf")
     >>> docket.gold.column_names[:3]

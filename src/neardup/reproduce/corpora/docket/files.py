@@ -1,7 +1,7 @@
-"""A docket on disk: letters as CSV, JSON lines, mbox or single mails, answers in gold.csv, the recipe in docket.json.
+"""A docket on disk: letters as CSV, JSON lines, mbox or mail files, answers in gold.csv, the recipe in docket.json.
 
-Letters are written as they are made, so that memory does not grow with their number. Each file is written beside its
-index and put there at the end: an interrupted run leaves nothing half-written.
+Letters are written as they are generated, so memory does not grow with their number. All files are written to a
+temporary folder and moved at the end: an interrupted run leaves no incomplete files.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from typing import Any
 
 from neardup.errors import OutputError, SettingsError
 from neardup.outputs import check_inside, explained
-from neardup.reproduce.corpora.docket.letters import Letter, LetterWriter, say_time
+from neardup.reproduce.corpora.docket.letters import Letter, LetterWriter, format_time
 from neardup.reproduce.corpora.docket.mail import name_message, write_message
 
 COLUMNS = (
@@ -39,7 +39,7 @@ COLUMNS = (
     "Organization Name",
     "Comment",
 )
-"""Columns of the bulk download of the US regulations portal that a docket fills."""
+"""The columns of a bulk download of the US regulations portal that a docket fills."""
 
 GOLD_COLUMNS = ("id", "cluster", "relation", "reference", "added_text", "removed_text", "docket", "edits", "frame")
 
@@ -50,15 +50,15 @@ Progress = Callable[[str, int, int | None], None]
 
 
 def list_columns(letter: Letter) -> tuple[str, ...]:
-    """Return a letter's row of the table of documents."""
+    """Return the row of a letter in the table of documents."""
     person = letter.person
     return (
         letter.id,
         letter.docket.partition("-")[0],
         letter.docket,
         "Public Submission",
-        say_time(letter.posted),
-        say_time(letter.received),
+        format_time(letter.posted),
+        format_time(letter.received),
         f"Comment from {person.organisation or person.name}",
         person.given,
         person.surname,
@@ -72,7 +72,7 @@ def list_columns(letter: Letter) -> tuple[str, ...]:
 
 
 def list_gold(letter: Letter, *, mail: bool = False) -> tuple[str, ...]:
-    """Return a letter's row of the table of answers; in mail a letter is known by its Message-ID."""
+    """Return the row of a letter in the gold; in mail formats the ids are Message-IDs."""
     reference = "" if letter.relation == "unique" else letter.cluster
     return (
         name_message(letter.id) if mail else letter.id,
@@ -90,22 +90,22 @@ def list_gold(letter: Letter, *, mail: bool = False) -> tuple[str, ...]:
 def write_docket(
     writer: LetterWriter, folder: str | os.PathLike[str], *, form: str = "csv", progress: Progress | None = None
 ) -> dict[str, Any]:
-    """Write all letters of a docket with their answers into a folder, and return its description."""
+    """Write all letters of a docket with their gold to a folder; return its description."""
     target = Path(folder)
     check_docket_folder(target, form)
     with explained(target, "a docket to"):
         target.mkdir(parents=True, exist_ok=True)
         with tempfile.TemporaryDirectory(prefix=".docket-", dir=target) as name:
-            made = Path(name)
-            _write_all(writer, made, form, progress)
+            temporary = Path(name)
+            _write_all(writer, temporary, form, progress)
             description = {**writer.describe(), "format": form}
-            _write_text(made / RECIPE, json.dumps(description, indent=2, ensure_ascii=False) + "\n")
-            _put_in_place(made, target)
+            _write_text(temporary / RECIPE, json.dumps(description, indent=2, ensure_ascii=False) + "\n")
+            _move_files(temporary, target)
     return description
 
 
 def check_docket_folder(folder: str | os.PathLike[str], form: str) -> None:
-    """Say before the work is done if a docket cannot be written there; an older docket is replaced, nothing else."""
+    """Raise an error if a docket cannot be written there; an older docket may be replaced."""
     if form not in FORMATS:
         raise SettingsError(f"there is no format {form!r}: the formats are {', '.join(FORMATS)}")
     target = check_inside(folder, "a docket")
@@ -113,15 +113,15 @@ def check_docket_folder(folder: str | os.PathLike[str], form: str) -> None:
         return
     for name in (*FORMATS.values(), GOLD):
         if (target / name).exists():
-            raise OutputError(f"{target / name} is there and no docket of ours: name another folder")
+            raise OutputError(f"{target / name} exists and was not written by neardup: name another folder")
 
 
-def _write_all(writer: LetterWriter, made: Path, form: str, progress: Progress | None) -> None:
+def _write_all(writer: LetterWriter, temporary: Path, form: str, progress: Progress | None) -> None:
     mail = form in ("mbox", "eml")
     with ExitStack() as files:
-        gold = csv.writer(files.enter_context(_open(made / GOLD)), lineterminator="\n")
+        gold = csv.writer(files.enter_context(_open(temporary / GOLD)), lineterminator="\n")
         gold.writerow(GOLD_COLUMNS)
-        put = _open_documents(made / FORMATS[form], form, files)
+        put = _open_documents(temporary / FORMATS[form], form, files)
         for number, letter in enumerate(writer, 1):
             put(letter)
             gold.writerow(list_gold(letter, mail=mail))
@@ -155,13 +155,13 @@ def _write_text(path: Path, text: str) -> None:
         stream.write(text)
 
 
-def _put_in_place(made: Path, target: Path) -> None:
-    """Replace what an older docket left in the folder by what was made."""
+def _move_files(temporary: Path, target: Path) -> None:
+    """Replace the files of an older docket by the new ones."""
     for name in FORMATS.values():
         old = target / name
         if old.is_dir():
             shutil.rmtree(old)
         else:
             old.unlink(missing_ok=True)
-    for file in sorted(made.iterdir()):
+    for file in sorted(temporary.iterdir()):
         file.replace(target / file.name)

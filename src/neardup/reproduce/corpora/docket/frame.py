@@ -1,7 +1,7 @@
-"""What stands around the text of a letter: docket line, salutation, closing, signature, footer; and its shape.
+"""The frame of a letter (docket line, salutation, closing, signature, footer) and its shape.
 
-The body's words are never touched: a reader who takes the frame away has the main text again. The shapes are plain
-paragraphs, lines broken at 72 columns, HTML, a quoted reply, a forwarded chain, and everything on one line.
+The words of the body are never changed: without the frame, the main text is the same. The shapes are plain paragraphs,
+lines wrapped at 72 columns, HTML, a quoted reply, a forwarded chain, and everything on one line.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ _MONTHS = (
 )
 
 SHAPES = ("html", "quoted", "forwarded", "flat")
-"""The shapes that exclude each other; lines may be broken in the quoted and the forwarded too."""
+"""The shapes that exclude each other; quoted and forwarded letters may also be wrapped."""
 
 SALUTATIONS = (
     "Dear Administrator,",
@@ -46,7 +46,7 @@ _PROVIDER_FOOTERS = (
 
 @dataclass(frozen=True, slots=True)
 class Correspondence:
-    """Who writes, when, on which docket, through whom, and how the campaign addresses the agency."""
+    """The writer, the time, the docket, whether it is cited, the salutation, and the relaying organisation."""
 
     person: Person
     seconds: int
@@ -58,7 +58,7 @@ class Correspondence:
 
 @dataclass(frozen=True, slots=True)
 class Framed:
-    """A letter as it is sent, whether that is HTML, the line of its subject, and which variants it has."""
+    """A letter as it is sent, whether it is HTML, its subject, and the variants of its frame."""
 
     text: str
     html: bool
@@ -67,7 +67,7 @@ class Framed:
 
 
 def spell_docket(number: str, rng: RandomStream) -> str:
-    """Spell a docket number as people do; all spellings mean the same number."""
+    """Return one of the usual spellings of a docket number."""
     manner = rng.random()
     if manner < 0.10:
         number = number.lower()
@@ -84,7 +84,7 @@ def spell_docket(number: str, rng: RandomStream) -> str:
 
 
 def frame_letter(body: list[str], letter: Correspondence, shares: Mapping[str, float], rng: RandomStream) -> Framed:
-    """Put a frame around the paragraphs of a body and bring the letter into the shape that rng gives it."""
+    """Put a frame around the paragraphs of a body, in a random shape."""
     variants: list[str] = []
     spelt = spell_docket(letter.docket, rng)
     if rng.happens(shares["formal"]):
@@ -117,7 +117,7 @@ def _choose_shape(shares: Mapping[str, float], rng: RandomStream) -> str:
 
 
 def _head(letter: Correspondence, spelt: str, rng: RandomStream, *, formal: bool) -> list[list[str]]:
-    """Return the parts above the body, each a list of lines."""
+    """Return the parts before the body, each a list of lines."""
     parts: list[list[str]] = []
     if formal:
         date = datetime.fromtimestamp(letter.seconds, UTC)
@@ -130,7 +130,7 @@ def _head(letter: Correspondence, spelt: str, rng: RandomStream, *, formal: bool
 
 
 def _tail(letter: Correspondence, rng: RandomStream) -> list[list[str]]:
-    """Return the parts below the body: closing with signature and address, then the footer."""
+    """Return the parts after the body: closing with signature and address, then the footer."""
     person = letter.person
     parts: list[list[str]] = []
     manner = rng.random()
@@ -150,7 +150,7 @@ def _tail(letter: Correspondence, rng: RandomStream) -> list[list[str]]:
 
 
 def _wrap(line: str) -> str:
-    """Break a line at 72 columns; the standard library's way takes ten times as long."""
+    """Wrap a line at 72 columns; `textwrap` takes ten times as long."""
     if len(line) <= 72:
         return line
     lines: list[str] = []
@@ -171,29 +171,29 @@ def _to_html(parts: list[list[str]]) -> str:
     return "<html><head><title>Comment</title></head><body>\n" + "\n".join(paragraphs) + "\n</body></html>"
 
 
-def _say_time(seconds: int) -> str:
+def _format_time(seconds: int) -> str:
     date = datetime.fromtimestamp(seconds, UTC)
     clock = f"{date.hour % 12 or 12}:{date.minute:02d} {'AM' if date.hour < 12 else 'PM'}"
     return f"{_DAYS[date.weekday()]}, {_MONTHS[date.month - 1][:3]} {date.day}, {date.year} at {clock}"
 
 
-def _caller(letter: Correspondence) -> str:
+def _name_sender(letter: Correspondence) -> str:
     relayer = letter.relayer
     return f"{relayer.name} <alerts@{relayer.domain}>" if relayer else f"A friend <friend@{PROVIDERS[0]}>"
 
 
 def _quote(text: str, letter: Correspondence) -> str:
     quoted = "\n".join(f"> {line}".rstrip() for line in text.split("\n"))
-    return f"On {_say_time(letter.seconds - 90_000)} {_caller(letter)} wrote:\n\n{quoted}"
+    return f"On {_format_time(letter.seconds - 90_000)} {_name_sender(letter)} wrote:\n\n{quoted}"
 
 
 def _forward(text: str, letter: Correspondence, subject: str, rng: RandomStream) -> str:
-    """Put the headers of one or two forwarded messages above a letter."""
+    """Put the headers of one or two forwarded messages before a letter."""
     rule = rng.pick(_FORWARDS)
     for step in range(rng.pick((1, 1, 2))):
         headers = (
-            f"From: {_caller(letter) if step == 0 else letter.person.name + ' <' + letter.person.mail + '>'}",
-            f"Date: {_say_time(letter.seconds - 90_000 + 30_000 * step)}",
+            f"From: {_name_sender(letter) if step == 0 else letter.person.name + ' <' + letter.person.mail + '>'}",
+            f"Date: {_format_time(letter.seconds - 90_000 + 30_000 * step)}",
             f"Subject: {'Fwd: ' * step}{subject}",
             f"To: {letter.person.mail}",
         )

@@ -1,4 +1,4 @@
-"""The letters of a docket, one after the other in the order of the days, each with its answer."""
+"""Writes the letters of a docket in order of time, each with its gold answer."""
 
 from __future__ import annotations
 
@@ -21,19 +21,19 @@ from neardup.reproduce.corpora.docket.settings import NO_BODY, UNIQUE, WRONG_DOC
 from neardup.reproduce.random_stream import RandomStream
 
 GENERATOR = 1
-"""Raised when the same seed and source begin to give another docket."""
+"""The version of the generator; it changes when the same seed and source give another docket."""
 
 MOST_COPIES = 5
-"""How many writers may make the same edits: were there more, their version would be a reference copy by the paper's
-rule (section 4.3), and whether it is a campaign of its own a matter of taste."""
+"""The most writers with the same edits. With more, their version would be a reference copy by the paper's rule
+(section 4.3), and it would be unclear whether it is a separate campaign."""
 
 TRIALS = 40
-"""After so many edits that others have made already, the writer adds a block instead."""
+"""After this many edits that other writers have made already, the writer adds a block instead."""
 
 
 @dataclass(frozen=True, slots=True)
 class Letter:
-    """A letter with its answer; times are seconds since 1970, None where missing, `arrived` is the true one.
+    """A letter with its gold answer; times are seconds since 1970, None if missing; `arrived` is the true time.
 
     `docket` is where it was sent, `cited` the number that counts: the one that the text names, else that of the docket.
     """
@@ -57,7 +57,7 @@ class Letter:
 
 @dataclass(frozen=True, slots=True)
 class Campaign:
-    """A form letter, who relays it, and how it addresses the agency."""
+    """A form letter, the organisation that relays it, and its salutation."""
 
     form: Form
     relayer: Relayer
@@ -66,7 +66,7 @@ class Campaign:
 
 @dataclass(slots=True)
 class Tally:
-    """What has been made so far."""
+    """Counts of the letters written so far."""
 
     relations: Counter[str] = field(default_factory=Counter)
     variants: Counter[str] = field(default_factory=Counter)
@@ -74,13 +74,13 @@ class Tally:
 
 
 class LetterWriter:
-    """Makes the letters of one docket; `tally` and `describe` tell of those that were made."""
+    """Writes the letters of one docket; `tally` and `describe` count the letters written so far."""
 
     def __init__(self, source: Source, settings: DocketSettings) -> None:
         self.settings = settings
         self.source = source
         self.tally = Tally()
-        self.campaigns, rest = _found_campaigns(source, settings)
+        self.campaigns, rest = _choose_campaigns(source, settings)
         self.plan: Plan = make_plan(settings, len(self.campaigns))
         kinds = self.plan.names
         singletons = int((self.plan.kinds == kinds.index(UNIQUE)).sum())
@@ -91,14 +91,14 @@ class LetterWriter:
         self._addresses = RandomStream(settings.seed, "addresses")
         self._shares = settings.resolve_frames()
         self._numbers = [1] * len(self.plan.docket_numbers)
-        # Of one width, so that ids sort as the letters came.
+        # All numbers have the same width, so ids sort in the order of the letters.
         self._digits = max(4, len(str(settings.size + 1)))
         self._references: dict[tuple[int, int], str] = {}
         self._versions: Counter[int] = Counter()
-        self._lone = self._find_lone()
+        self._single = self._find_single_letters()
 
     def __iter__(self) -> Iterator[Letter]:
-        """Make the letters; once only, since the stock is used up."""
+        """Write the letters; possible only once, because the stock is used up."""
         plan = self.plan
         for kind, owner, docket, seconds in zip(
             plan.kinds.tolist(), plan.campaigns.tolist(), plan.dockets.tolist(), plan.seconds.tolist(), strict=True
@@ -111,7 +111,7 @@ class LetterWriter:
             yield letter
 
     def describe(self) -> dict[str, Any]:
-        """Return how the docket was made and what it holds, as docket.json has it."""
+        """Return the settings and contents of the docket, as in docket.json."""
         settings, homes = self.settings, self.plan.homes
         campaigns = [
             {
@@ -134,14 +134,14 @@ class LetterWriter:
             "campaigns": campaigns,
         }
 
-    def _find_lone(self) -> set[tuple[int, int]]:
-        """Return the campaigns and dockets of which there is but one letter: it has nobody to be a copy of."""
+    def _find_single_letters(self) -> set[tuple[int, int]]:
+        """Return the pairs of campaign and docket with only one letter, which cannot be a copy."""
         counts = Counter(zip(self.plan.campaigns.tolist(), self.plan.dockets.tolist(), strict=True))
         return {index for index, count in counts.items() if count == 1}
 
     def _write(self, kind: str, owner: int, docket: int, seconds: int) -> Letter:
         edited = self._compose(kind, owner, docket)
-        # Half of those who cite another docket than their campaign's send their letter to the campaign's.
+        # Half of the letters that cite another docket than their campaign's are sent to the campaign's.
         misfiled = kind == WRONG_DOCKET and self._addresses.happens(0.5)
         sent_to = self.plan.homes[owner] if misfiled else docket
         self._numbers[sent_to] += 1
@@ -153,7 +153,7 @@ class LetterWriter:
         received, posted, forged = self._date(seconds, original=edited.relation == REFERENCE, copied=copied)
         return Letter(
             id=name,
-            # Without a frame nothing in the text cites a docket, so that the column must.
+            # Without a frame, no text cites a docket, so the column must have the number.
             docket=self.plan.docket_numbers[sent_to] if self.settings.framed else cited,
             cited=cited,
             received=received,
@@ -190,12 +190,12 @@ class LetterWriter:
         form = self.campaigns[owner].form
         if kind not in (REFERENCE, WRONG_DOCKET):
             return self._edit(kind, owner)
-        if (owner, docket) in self._lone and kind == WRONG_DOCKET:
+        if (owner, docket) in self._single and kind == WRONG_DOCKET:
             return Edited(UNIQUE, list(form.paragraphs))
         return Edited("exact" if (owner, docket) in self._references else REFERENCE, list(form.paragraphs))
 
     def _edit(self, kind: str, owner: int) -> Edited:
-        """Edit a form letter; an edited version with as many copies as make a form letter of its own is edited anew."""
+        """Edit a form letter; a version with too many copies is edited again."""
         form = self.campaigns[owner].form
         most = 1 if owner >= len(self.campaigns) - self.settings.scattered else MOST_COPIES
         for _ in range(TRIALS):
@@ -215,9 +215,9 @@ class LetterWriter:
         return frame_letter(edited.paragraphs, letter, self._shares, self._frames)
 
     def _date(self, seconds: int, *, original: bool, copied: bool) -> tuple[int | None, int | None, tuple[str, ...]]:
-        """Return the dates of receipt and posting; some are forged or missing, those of a reference copy never.
+        """Return the dates of receipt and posting, and whether they are forged or missing (never for a reference copy).
 
-        An identical copy is not dated before its original: nobody could tell which is which.
+        An identical copy is never dated before its original, since the two could not be told apart.
         """
         frames = self._frames
         point = frames.random()
@@ -232,24 +232,24 @@ class LetterWriter:
         return seconds, posted, ()
 
 
-def say_time(seconds: int | None) -> str:
-    """Return a time as the portal writes it."""
+def format_time(seconds: int | None) -> str:
+    """Return a time in the format of the portal."""
     return "" if seconds is None else datetime.fromtimestamp(seconds, UTC).strftime("%Y-%m-%dT%H:%M:%SZ")
 
 
-def _found_campaigns(source: Source, settings: DocketSettings) -> tuple[list[Campaign], list[Any]]:
+def _choose_campaigns(source: Source, settings: DocketSettings) -> tuple[list[Campaign], list[Any]]:
     rng = RandomStream(settings.seed, "campaigns")
     wanted = settings.count_campaigns()
     forms, rest = choose_forms(source.letters, wanted, rng)
     if not forms:
         raise InputError(
-            f"none of the {source.given} letters can be a form letter: that takes four paragraphs or more, "
+            f"none of the {source.given} letters can be a form letter: it needs four paragraphs or more, "
             "150 to 700 words and eight sentences"
         )
     if settings.campaigns is not None and len(forms) < wanted:
         raise SettingsError(
             f"the letters are enough for {len(forms)} campaigns, not for {wanted}: give more letters of four "
-            "paragraphs or more, or ask for fewer campaigns"
+            "paragraphs or more, or fewer campaigns"
         )
     relayers = invent_relayers(-(-len(forms) * 3 // 5), rng)
     campaigns = [
@@ -259,7 +259,7 @@ def _found_campaigns(source: Source, settings: DocketSettings) -> tuple[list[Cam
 
 
 def summarise_mix(description: Mapping[str, Any]) -> list[tuple[str, int, float]]:
-    """Return each relation of a docket with its letters and their share, the most frequent first."""
+    """Return each relation with its number and share of letters, the most frequent first."""
     relations: dict[str, int] = description["relations"]
     total = sum(relations.values())
     ranked = sorted(relations.items(), key=lambda item: (-item[1], item[0]))

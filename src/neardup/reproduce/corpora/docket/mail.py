@@ -1,4 +1,4 @@
-"""Letters as mail: the headers that an agency's server sees, and the body in the encoding that its lines need."""
+"""Letters as mail: the headers that the server of an agency sees, and the encoded body."""
 
 from __future__ import annotations
 
@@ -10,30 +10,30 @@ from email.utils import format_datetime
 
 from neardup.reproduce.corpora.docket.letters import Letter
 
-_BEGINS = re.compile(rb"^(>*From )", re.MULTILINE)
+_FROM_LINE = re.compile(rb"^(>*From )", re.MULTILINE)
 _LONGEST_LINE = 998
 
 
 def name_message(identity: str) -> str:
-    """Return the Message-ID of the letter with this id, by which readers of mail know it."""
+    """Return the Message-ID of the letter with this id."""
     return f"{identity}@letters.example"
 
 
 def write_message(letter: Letter, *, mbox: bool = False) -> bytes:
-    """Return a letter as a mail message; for an mbox with the line that begins it and the blank one that ends it."""
+    """Return a letter as a mail message; for an mbox with its first line and the blank line after it."""
     encoding, body = _encode(letter.framed.text)
     lines = [*_list_headers(letter), f"Content-Transfer-Encoding: {encoding}", "", ""]
     message = "\n".join(lines).encode("ascii") + body + b"\n"
     if not mbox:
         return message
     start = f"From {letter.person.mail} {datetime.fromtimestamp(letter.arrived, UTC).ctime()}\n"
-    return start.encode("ascii") + _BEGINS.sub(rb">\1", message) + b"\n"
+    return start.encode("ascii") + _FROM_LINE.sub(rb">\1", message) + b"\n"
 
 
 def _list_headers(letter: Letter) -> list[str]:
     person = letter.person
     domain = letter.relayer.domain if letter.relayer else person.mail.partition("@")[2]
-    arrived = _say_date(letter.arrived)
+    arrived = _format_date(letter.arrived)
     agency = f"{letter.docket.partition('-')[0].lower()}.example"
     host = letter.arrived % 250 + 1
     return [
@@ -42,7 +42,7 @@ def _list_headers(letter: Letter) -> list[str]:
         f"\tby mx.{agency} with ESMTP; {arrived}",
         f"Received: from [198.51.100.{host}] by mail.{domain} with HTTP; {arrived}",
         f"Message-ID: <{name_message(letter.id)}>",
-        *([f"Date: {_say_date(letter.received)}"] if letter.received is not None else []),
+        *([f"Date: {_format_date(letter.received)}"] if letter.received is not None else []),
         f"From: {person.name} <{person.mail}>",
         f"To: Docket Center <docket@{agency}>",
         f"Subject: {_encode_header(letter.framed.subject)}",
@@ -52,7 +52,7 @@ def _list_headers(letter: Letter) -> list[str]:
     ]
 
 
-def _say_date(seconds: int) -> str:
+def _format_date(seconds: int) -> str:
     return format_datetime(datetime.fromtimestamp(seconds, UTC))
 
 

@@ -1,6 +1,6 @@
-"""Invented people, indices, mail providers and relaying organisations; none of them is, or is meant to be, real.
+"""Invented people, places, mail providers and relaying organisations, none of them real.
 
-Surnames and indices are put together from parts, addresses have numbers and domains that are reserved for examples.
+Surnames and places are combined from parts; addresses use numbers and domains that are reserved for examples.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ _STEMS = _list(
 )
 _ENDS = _list("combe, dale, field, gate, hurst, land, ley, mere, more, ridge, stead, stone, thwaite, wick, worth")
 SURNAMES = tuple(stem + end for stem in _STEMS for end in _ENDS)
-"""Surnames, and what stands in for a proper name that a writer changes."""
+"""Surnames; also used to replace proper names in letters."""
 
 _STREETS = _list(
     "Alderbrook, Birchwind, Candlewick, Driftmill, Elmhollow, Foxglove, Greystile, Hartsong, Ivyreach, Juniper, "
@@ -51,7 +51,7 @@ _BODIES = _list("Action Network, Alliance, Coalition, Council, Watch, Campaign, 
 
 @dataclass(frozen=True, slots=True)
 class Person:
-    """Somebody who writes a letter."""
+    """The writer of a letter."""
 
     given: str
     surname: str
@@ -64,13 +64,13 @@ class Person:
 
     @property
     def name(self) -> str:
-        """The name as it is signed."""
+        """The full name."""
         return f"{self.given} {self.surname}"
 
 
 @dataclass(frozen=True, slots=True)
 class Relayer:
-    """An organisation that sends its members' letters on, and the lines that it puts under each."""
+    """An organisation that relays the letters of its members, and the footer that it adds."""
 
     name: str
     domain: str
@@ -78,7 +78,7 @@ class Relayer:
 
 
 def invent_person(rng: RandomStream) -> Person:
-    """Invent somebody, with an address."""
+    """Return an invented person with an address."""
     given, surname = rng.pick(_GIVEN), rng.pick(SURNAMES)
     return Person(
         given,
@@ -93,7 +93,7 @@ def invent_person(rng: RandomStream) -> Person:
 
 
 def invent_relayers(count: int, rng: RandomStream) -> list[Relayer]:
-    """Invent organisations of different names, each with a footer of its own."""
+    """Return invented organisations with different names, each with a footer."""
     names = [f"{cause} {body}" for body in _BODIES for cause in _CAUSES]
     rng.shuffle(names)
     return [_make_relayer(names[index % len(names)], index // len(names), rng) for index in range(count)]

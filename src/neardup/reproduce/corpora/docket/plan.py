@@ -1,7 +1,7 @@
-"""Who writes what and when: every letter of a docket as a row of numbers, in the order of the days.
+"""The plan of a docket: kind, campaign, docket number and time of every letter, as columns of numbers in order of time.
 
-Sizes of campaigns follow Zipf's law, flattened at the head where several are large. A campaign begins with its
-reference copy; whoever copies writes later, most soon after. Memory: some 20 bytes a letter.
+Sizes of campaigns follow Zipf's law, flattened at the head where several campaigns are large. A campaign begins with
+its reference copy; copies are later, most of them soon after. Memory: about 20 bytes per letter.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ OPENING = 1_704_672_000  # 2024-01-08T00:00:00Z
 DAY = 86_400
 PERIOD = 60 * DAY
 SCATTERED = 4
-"""Letters that a campaign without identical copies has at least."""
+"""The least number of letters of a campaign without identical copies."""
 
 _NO_EDITS = ("exact", UNIQUE, WRONG_DOCKET, NO_BODY)
 
@@ -31,7 +31,7 @@ Numbers = npt.NDArray[np.int64]
 
 @dataclass(frozen=True, slots=True)
 class Plan:
-    """For each letter in the order of time: what it is, of which campaign (-1: none), on which docket, and when."""
+    """For each letter in order of time: its kind, its campaign (-1 for none), its docket and its time."""
 
     names: tuple[str, ...]
     kinds: Numbers
@@ -43,7 +43,7 @@ class Plan:
 
 
 def make_plan(settings: DocketSettings, campaigns: int) -> Plan:
-    """Decide of every letter what it is."""
+    """Plan every letter."""
     rng = RandomStream(settings.seed, "plan")
     style = STYLES[settings.style]
     counts = count_kinds(settings, campaigns)
@@ -56,8 +56,8 @@ def make_plan(settings: DocketSettings, campaigns: int) -> Plan:
     seconds = []
     for kind, owner in zip(kinds, owners, strict=True):
         start = starts[owner] if owner >= 0 else OPENING
-        hurry = rng.random()
-        later = 60 + int((OPENING + PERIOD - start - 60) * (hurry * hurry if owner >= 0 else hurry))
+        delay = rng.random()
+        later = 60 + int((OPENING + PERIOD - start - 60) * (delay * delay if owner >= 0 else delay))
         seconds.append(start if kind == REFERENCE else start + later)
     _misfile(kinds, dockets, seconds, len(docket_numbers), rng)
     numbers = {name: number for number, name in enumerate(names)}
@@ -68,7 +68,7 @@ def make_plan(settings: DocketSettings, campaigns: int) -> Plan:
 
 
 def count_kinds(settings: DocketSettings, campaigns: int) -> dict[str, int]:
-    """Return how many letters there are of each kind; every campaign has its copies whatever the mix."""
+    """Return the number of letters of each kind; every campaign gets its least number of copies, whatever the mix."""
     mix = settings.resolve_mix()
     scattered = min(settings.scattered, campaigns)
     bound = COPIES * (campaigns - scattered) + scattered
@@ -76,20 +76,20 @@ def count_kinds(settings: DocketSettings, campaigns: int) -> dict[str, int]:
     if least > settings.size:
         raise SettingsError(
             f"{campaigns} campaigns need {least} letters at least, the docket has {settings.size}: "
-            "ask for fewer campaigns or a larger size"
+            "choose fewer campaigns or a larger size"
         )
-    # Rounded up: when all others are asked to be nothing, none must be left over.
+    # Rounded up: if all other shares are 0, no letter may be left over.
     exact = max(bound, ceil(mix["exact"] * settings.size - 1e-9))
     counts = {"exact": exact} | _count_others(settings, mix, settings.size - exact)
     if scattered == campaigns:
-        # Nobody has a copy to send: those who would have sent one change a word.
+        # There are no exact copies; the letters that would be copies get minor changes.
         counts["minor_change"] += exact - campaigns + counts[WRONG_DOCKET]
         counts |= {"exact": campaigns, WRONG_DOCKET: 0}
     return counts
 
 
 def _count_others(settings: DocketSettings, mix: dict[str, float], left: int) -> dict[str, int]:
-    """Count the letters that are no exact copies: as asked for, the other kinds making room, if there is room."""
+    """Return the numbers of letters that are not exact copies: the requested shares if they fit, then the others."""
     others = {name: share for name, share in mix.items() if name != "exact"}
     asked = {name: round(share * settings.size) for name, share in others.items() if name in settings.mix}
     rest = {name: share for name, share in others.items() if name not in asked}
@@ -100,7 +100,7 @@ def _count_others(settings: DocketSettings, mix: dict[str, float], left: int) ->
 
 
 def share_out(total: int, weights: Sequence[float]) -> list[int]:
-    """Divide a whole number in proportion to weights; what rounding leaves goes to the largest remainders."""
+    """Divide an integer in proportion to weights, by the largest remainders."""
     whole = sum(weights) or 1
     exact = [total * weight / whole for weight in weights]
     parts = [int(part) for part in exact]
@@ -113,7 +113,7 @@ def share_out(total: int, weights: Sequence[float]) -> list[int]:
 def _deal_kinds(
     settings: DocketSettings, counts: dict[str, int], campaigns: int, rng: RandomStream
 ) -> tuple[list[str], list[int]]:
-    """Give every letter its kind and campaign: first what each campaign must have, then all others by lot."""
+    """Assign kinds and campaigns: first the letters that each campaign must have, then the others in proportion."""
     copied = campaigns - min(settings.scattered, campaigns)
     weights = [1 / (rank + 1 + STYLES[settings.style].level) for rank in range(campaigns)]
     edits = [name for name, count in counts.items() if name not in _NO_EDITS for _ in range(count)]
@@ -132,14 +132,14 @@ def _deal_kinds(
         deal([edits.pop() for _ in range(SCATTERED - 1) if edits], [owner])
     deal(edits, range(campaigns))
     deal(["exact"] * (counts["exact"] - campaigns - copied * (COPIES - 1)), range(copied))
-    # Few campaigns go astray, or each stray letter would be alone on its docket.
+    # Only few campaigns are misfiled, or each misfiled letter would be alone on its docket.
     deal([WRONG_DOCKET] * counts[WRONG_DOCKET], range(-(-copied // 8)))
     alone = [name for name in (UNIQUE, NO_BODY) for _ in range(counts[name])]
     return kinds + alone, owners + [-1] * len(alone)
 
 
 def _misfile(kinds: list[str], dockets: list[int], seconds: list[int], numbers: int, rng: RandomStream) -> None:
-    """Let the letters that cite the wrong docket cite another than their campaign's, no two in the same second."""
+    """Give letters with a wrong docket number another docket than their campaign's, no two in the same second."""
     taken: set[int] = set()
     for index, kind in enumerate(kinds):
         if kind == WRONG_DOCKET:

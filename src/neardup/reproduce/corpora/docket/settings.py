@@ -1,8 +1,8 @@
-"""How a docket is composed: the styles of the paper's three samples, and the shares that may be asked for instead.
+"""The composition of a docket: the styles of the paper's three samples, and shares that override them.
 
-Section 5.1 of Yang & Callan 2006: of the letters beside exact copies, blocks added and key blocks are over half, minor
-changes over a fifth, singletons about a tenth. NTF had 28 form letters in 1,000 letters, NTF2 26, with several large
-campaigns, DOT 4, with many singletons and more than one docket.
+Section 5.1 of Yang & Callan 2006: of the letters other than exact copies, blocks added and key blocks are over half,
+minor changes over a fifth, singletons about a tenth. NTF had 28 form letters in 1,000 letters, NTF2 26, with several
+large campaigns, DOT 4, with many singletons and more than one docket.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from neardup.reproduce.corpora.docket.frame import SHAPES
 UNIQUE, WRONG_DOCKET, NO_BODY = "unique", "wrong_docket", "no_body"
 
 COPIES = 7
-"""Identical letters that every campaign has at least: more than five, whichever way the paper is read."""
+"""The least number of identical letters in a campaign: more than five, however the paper is interpreted."""
 
 _NEAR = {
     "block_added": 0.245,
@@ -45,12 +45,16 @@ FRAMES: dict[str, float] = {
     "forged_date": 0.01,
     "missing_date": 0.01,
 }
-"""The share of the letters that have each variant of the frame."""
+"""The share of the letters with each variant of the frame."""
 
 
 @dataclass(frozen=True, slots=True)
 class Style:
-    """Shares of the letters; form letters (0: by the size); how level the large campaigns are; the docket numbers."""
+    """A kind of docket.
+
+    `mix` has the share of each kind of letter, `campaigns` the number of form letters (0: by size). The larger `level`,
+    the more equal are the largest campaigns. `dockets` and `misfiled` are docket numbers.
+    """
 
     mix: Mapping[str, float]
     campaigns: int
@@ -71,7 +75,7 @@ STYLES = {
 
 @dataclass(frozen=True, slots=True)
 class DocketSettings:
-    """What docket to make: `mix` overrules shares by name, `scattered` campaigns have no two identical letters."""
+    """The docket to make: `mix` overrides shares by name, `scattered` campaigns have no two identical letters."""
 
     seed: int
     size: int = 1000
@@ -94,31 +98,31 @@ class DocketSettings:
         self.resolve_frames()
 
     def resolve_mix(self) -> dict[str, float]:
-        """Return the share of each kind of letter: those asked for, the rest in proportion to the style's."""
+        """Return the share of each kind of letter: the given ones, the rest in proportion to those of the style."""
         base = STYLES[self.style].mix
         for name in self.mix:
             _check_name(name, (*base, *FRAMES))
-        asked = {name: _check_share(name, share) for name, share in self.mix.items() if name in base}
-        rest = {name: share for name, share in base.items() if name not in asked}
-        left = 1 - sum(asked.values())
+        given = {name: _check_share(name, share) for name, share in self.mix.items() if name in base}
+        rest = {name: share for name, share in base.items() if name not in given}
+        left = 1 - sum(given.values())
         usual = sum(rest.values())
         if left < -1e-9 or (left > 1e-9 and not usual):
-            raise SettingsError(f"the shares of the mix add up to {sum(asked.values()):g}: all together they must be 1")
+            raise SettingsError(f"the shares of the mix add up to {sum(given.values()):g}: all together they must be 1")
         scale = max(left, 0.0) / usual if usual else 0.0
-        return {name: asked[name] if name in asked else rest[name] * scale for name in base}
+        return {name: given[name] if name in given else rest[name] * scale for name in base}
 
     def resolve_frames(self) -> dict[str, float]:
         """Return the share of each variant of the frame."""
-        asked = {name: _check_share(name, share) for name, share in self.mix.items() if name in FRAMES}
-        left = 1 - sum(asked.get(shape, 0.0) for shape in SHAPES)
+        given = {name: _check_share(name, share) for name, share in self.mix.items() if name in FRAMES}
+        left = 1 - sum(given.get(shape, 0.0) for shape in SHAPES)
         if left < -1e-9:
             raise SettingsError(f"the shares of {', '.join(SHAPES)} exclude each other: they add up to 1 at most")
-        usual = sum(FRAMES[shape] for shape in SHAPES if shape not in asked)
+        usual = sum(FRAMES[shape] for shape in SHAPES if shape not in given)
         scale = min(1.0, max(left, 0.0) / usual) if usual else 1.0
-        return {name: asked.get(name, share * (scale if name in SHAPES else 1)) for name, share in FRAMES.items()}
+        return {name: given.get(name, share * (scale if name in SHAPES else 1)) for name, share in FRAMES.items()}
 
     def count_campaigns(self) -> int:
-        """Return how many campaigns there should be if the letters allow it."""
+        """Return the number of campaigns, if the source has enough letters."""
         if self.campaigns is not None:
             return self.campaigns
         usual = STYLES[self.style].campaigns or isqrt(self.size) * 2 // 3
@@ -135,7 +139,7 @@ def _check_name(name: str, known: tuple[str, ...]) -> None:
 
 def _check_share(name: str, share: float) -> float:
     if not isfinite(share) or not 0 <= share <= 1:
-        raise SettingsError(f"the share of {name} is {share:g}: it must lie between 0 and 1")
+        raise SettingsError(f"the share of {name} is {share:g}: it must be between 0 and 1")
     return float(share)
 
 

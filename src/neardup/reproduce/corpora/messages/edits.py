@@ -1,7 +1,7 @@
-"""What people do to a message before they send it on: small edits, in spaced scripts and in Chinese.
+"""Small edits that people make to a message before they forward it, in spaced scripts and in Chinese.
 
-A message is taken as units: words, numbers, one or two Chinese characters, blanks, signs. Each edit changes one index
-and says no where it finds none.
+A message is a list of units: words, numbers, one or two Chinese characters, blanks, punctuation. Each edit changes one
+unit, and returns False if there is none that it can change.
 """
 
 from __future__ import annotations
@@ -46,14 +46,14 @@ ENDS = {False: ("", ".", "!", "...", "!!!", "?"), True: ("", "。", "！", "…�
 
 @dataclass(frozen=True, slots=True)
 class Stock:
-    """Words of a corpus that can stand in for others, spaced and Chinese ones apart."""
+    """Words of a corpus that can replace others, in spaced scripts and in Chinese."""
 
     spaced: Sequence[str]
     chinese: Sequence[str]
 
     @classmethod
     def gather(cls, texts: Sequence[str], most: int = 20_000) -> Stock:
-        """Take the words of the texts, each once, in the order in which they stand, the first so many texts alone."""
+        """Collect the distinct words of the first `most` texts, in order of appearance."""
         words: dict[str, None] = {}
         for text in texts[:most]:
             words.update(dict.fromkeys(UNIT.findall(text)))
@@ -68,7 +68,7 @@ class Stock:
 
 @dataclass(slots=True)
 class Draft:
-    """A message on the way to its next version."""
+    """A message while it is edited."""
 
     units: list[str]
     rng: RandomStream
@@ -85,12 +85,12 @@ class Draft:
 
 
 def is_chinese(unit: str) -> bool:
-    """Say whether a unit is made of Chinese characters."""
+    """Return whether a unit consists of Chinese characters."""
     return "㐀" <= unit[0] <= "䶿" or "一" <= unit[0] <= "鿿"
 
 
 def replace_word(draft: Draft) -> bool:
-    """Put another word of the corpus in the index of one."""
+    """Replace a word by another word of the corpus."""
     if not draft.words:
         return False
     index = draft.rng.pick(draft.words)
@@ -99,7 +99,7 @@ def replace_word(draft: Draft) -> bool:
 
 
 def drop_word(draft: Draft) -> bool:
-    """Leave a word out, if others remain."""
+    """Remove a word, if others remain."""
     if len(draft.words) < LEAST_LETTERS:
         return False
     index = draft.rng.pick(draft.words)
@@ -109,7 +109,7 @@ def drop_word(draft: Draft) -> bool:
 
 
 def insert_word(draft: Draft) -> bool:
-    """Put in a small word, or now and then any word of the corpus."""
+    """Insert a filler, or sometimes any word of the corpus."""
     if not draft.words:
         return False
     index = draft.rng.pick(draft.words)
@@ -120,7 +120,7 @@ def insert_word(draft: Draft) -> bool:
 
 
 def abbreviate(draft: Draft) -> bool:
-    """Write a word as people do on telephones."""
+    """Abbreviate a word as in text messages."""
     known = [index for index in draft.words if draft.units[index].lower() in ABBREVIATIONS]
     if not known:
         return False
@@ -130,7 +130,7 @@ def abbreviate(draft: Draft) -> bool:
 
 
 def change_number(draft: Draft) -> bool:
-    """Put other digits in the index of a number."""
+    """Replace the digits of a number."""
     numbers = [index for index, unit in enumerate(draft.units) if DIGITS.fullmatch(unit)]
     if not numbers:
         return False
@@ -140,7 +140,7 @@ def change_number(draft: Draft) -> bool:
 
 
 def change_name(draft: Draft) -> bool:
-    """Put another name in the index of what is written like one."""
+    """Replace a word that looks like a name by another name."""
     names = [index for index in draft.words[1:] if draft.units[index][0].isupper()]
     names += [index for index in draft.words if draft.units[index][0] in "小老阿" and len(draft.units[index]) > 1]
     if not names:
@@ -158,14 +158,14 @@ def greet(draft: Draft) -> bool:
 
 
 def close(draft: Draft) -> bool:
-    """Put some words of farewell behind the message."""
+    """Put a farewell after the message."""
     closing = draft.rng.pick(CLOSINGS[draft.chinese])
     draft.units += [closing] if draft.chinese else [" ", closing]
     return True
 
 
 def punctuate(draft: Draft) -> bool:
-    """End the message with another sign, or write it in small letters."""
+    """Change the final punctuation, and sometimes write the message in lower case."""
     if draft.units and not draft.units[-1][0].isalnum():
         draft.units.pop()
     draft.units.append(draft.rng.pick(ENDS[draft.chinese]))
@@ -185,17 +185,17 @@ EDITS: Mapping[Callable[[Draft], bool], int] = {
     close: 3,
     punctuate: 5,
 }
-"""Each edit with how often it is chosen, in shares of the sum."""
+"""Each edit with its weight in the random choice."""
 
-_DEALT = [edit for edit, share in EDITS.items() for _ in range(share)]
+_WEIGHTED_EDITS = [edit for edit, share in EDITS.items() for _ in range(share)]
 
 
 def edit_message(text: str, count: int, rng: RandomStream, stock: Stock) -> str:
-    """Change a message in so many indices; one that nothing would be left of stays as it is."""
+    """Apply `count` random edits; a message of which nothing would remain is returned unchanged."""
     units = UNIT.findall(text)
     for _ in range(count):
         draft = Draft([unit for unit in units if unit], rng, stock)
-        while not rng.pick(_DEALT)(draft):
+        while not rng.pick(_WEIGHTED_EDITS)(draft):
             pass
         units = draft.units
     edited = "".join(units)

@@ -1,8 +1,8 @@
-"""A corpus of messages grown to any size from a given one, with the origin of every message known.
+"""A corpus of any size grown from a given one, with the origin of every message known.
 
-Messages come in families: an original and what became of it, identical copies and edited ones. How large families are
-does not depend on the size of the corpus, so that a corpus twice as large has twice as many families of every size.
-Each message of the source is an original once; after that, originals are the beginning of one and the end of another.
+Messages come in families: an original with identical and edited copies. The distribution of family sizes does not
+depend on the size of the corpus, so a corpus twice as large has twice as many families of every size. Each message of
+the source is an original once; after that, originals combine the beginning of one message with the end of another.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from neardup.reproduce.corpora.messages.edits import UNIT, Stock, edit_message, 
 from neardup.reproduce.random_stream import RandomStream
 
 FAMILIES = 0.15
-"""The share of the originals that someone sent on."""
+"""The share of the originals that were forwarded."""
 
 LARGEST = 500
 _SIZES = list(accumulate(1_000_000 // size**2 for size in range(2, LARGEST + 1)))
@@ -29,14 +29,14 @@ COPIES = 0.55
 """The share of a family that is identical to the original or to another member."""
 
 AGAIN = 0.4
-"""After each edit, the rng that there is another."""
+"""The probability of another edit after each edit."""
 
 MOST_EDITS = 8
 
 
 @dataclass(frozen=True, slots=True)
 class Messages:
-    """Texts and the number of the original that each comes from."""
+    """Texts, and the number of the original of each."""
 
     texts: list[str]
     origins: npt.NDArray[np.int64]
@@ -46,12 +46,12 @@ class Messages:
 
 
 def grow(source: Sequence[str], seed: int, size: int, *, copies: float = COPIES) -> Messages:
-    """Make a corpus of so many messages; `copies` is the share of a family that is identical to another member."""
+    """Make a corpus of `size` messages; `copies` is the share of a family that is identical to another member."""
     return next(grow_to(source, seed, [size], copies=copies))
 
 
 def grow_to(source: Sequence[str], seed: int, sizes: Sequence[int], *, copies: float = COPIES) -> Iterator[Messages]:
-    """Make one corpus of each of these sizes, ascending; the families of a smaller one are in the larger ones too."""
+    """Make a corpus of each of these sizes, ascending; larger ones contain the families of smaller ones."""
     kept = [text for text in source if text.strip()]
     if not kept:
         raise InputError("there are no messages to grow a corpus from: every text is empty")
@@ -75,7 +75,7 @@ def _families(source: Sequence[str], copies: float, rng: RandomStream) -> Iterat
     for original in _originals(source, rng):
         family = [original]
         for _ in range(_draw_size(rng) - 1):
-            family.append(_pass_on(family, copies, rng, stock))
+            family.append(_forward(family, copies, rng, stock))
         yield family
 
 
@@ -85,8 +85,8 @@ def _draw_size(rng: RandomStream) -> int:
     return 2 + bisect_right(_SIZES, rng.below(_SIZES[-1]))
 
 
-def _pass_on(family: Sequence[str], copies: float, rng: RandomStream, stock: Stock) -> str:
-    """Return a member as it is, or the original changed in a few indices, in more indices more seldom."""
+def _forward(family: Sequence[str], copies: float, rng: RandomStream, stock: Stock) -> str:
+    """Return an identical copy of a member, or the original with one or more edits."""
     if rng.happens(copies):
         return rng.pick(family)
     edits = 1

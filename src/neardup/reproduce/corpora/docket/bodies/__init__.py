@@ -1,1 +1,1 @@
-"""The main texts of letters: real letters, the form letters chosen from them, and what writers do to those."""
+"""The main texts of letters: the source, the form letters chosen from it, and the edits of writers."""

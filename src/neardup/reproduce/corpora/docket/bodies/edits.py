@@ -1,8 +1,8 @@
-"""What people do to a form letter: the editing styles of section 2 of Yang & Callan 2006, each with its limits.
+"""Edits of a form letter: the editing styles of section 2 of Yang & Callan 2006, each with its limits.
 
-Every style takes a form letter and returns the paragraphs of one writer's letter with what was added and removed, in
+Every style takes a form letter and returns the paragraphs of one writer's letter with the added and removed text, in
 reading order. Limits of the paper: a block edit moves fewer than 200 words, a minor change is under 5 % or at most 15
-words of a paragraph, bag-of-words similar is over 80 % of the words without being anything else.
+words of a paragraph, and a letter is bag-of-words similar if it has over 80 % of the words and no other relation.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from neardup.reproduce.corpora.docket.people import SURNAMES
 from neardup.reproduce.random_stream import RandomStream
 
 _PLAIN = re.compile(r"[^\W\d_]{3,}")
-_ENDED = re.compile(r"([^\W\d_]{4,})([,.;:!?])")
+_PUNCTUATED = re.compile(r"([^\W\d_]{4,})([,.;:!?])")
 _NUMBER = re.compile(r"\$?\d[\d,.]*%?")
 _COMBINATIONS = (
     *(("changed", "added"),) * 9,
@@ -32,7 +32,7 @@ _FILLERS = ("really", "very", "truly", "indeed", "always", "surely", "certainly"
 
 @dataclass(frozen=True, slots=True)
 class Edited:
-    """The body of a letter, how it relates to its form letter, and what the writer added, removed and did."""
+    """The body of a letter, its relation to the form letter, and what the writer added, removed and did."""
 
     relation: str
     paragraphs: list[str]
@@ -43,7 +43,7 @@ class Edited:
 
 @dataclass(frozen=True, slots=True)
 class Desk:
-    """What a writer has at hand: rng, and a stock of own text."""
+    """The random numbers and the stock of text that a writer uses."""
 
     rng: RandomStream
     stock: Stock
@@ -69,14 +69,14 @@ def add_block(form: Form, desk: Desk) -> Edited:
 
 
 def delete_block(form: Form, desk: Desk) -> Edited:
-    """Leave out one paragraph or more; one that tells where the letter comes from stays."""
+    """Remove one or more paragraphs; one that identifies the form letter is kept."""
     kept = _choose_kept(form, desk.rng)
     removed = tuple(_list_others(form, kept))
     return Edited("block_deleted", [form.paragraphs[i] for i in kept], (), removed, ("deleted",))
 
 
 def change_words_and_blocks(form: Form, desk: Desk) -> Edited:
-    """Alter words and edit blocks too, or replace a block by another; what was added begins with the altered words."""
+    """Alter words and edit blocks, or replace a block by another; the added text begins with the altered words."""
     deeds = desk.rng.pick(_COMBINATIONS)
     kept = _choose_kept(form, desk.rng) if "deleted" in deeds else list(range(len(form.paragraphs)))
     changing = desk.rng.pick(_CHANGED_PARAGRAPHS) if "changed" in deeds else 0
@@ -91,12 +91,12 @@ def change_words_and_blocks(form: Form, desk: Desk) -> Edited:
 def reorder_blocks(form: Form, desk: Desk) -> Edited:
     """Put the paragraphs in another order: one moved, two exchanged, or all shuffled."""
     order = list(range(len(form.paragraphs)))
-    manner = desk.rng.random()
+    draw = desk.rng.random()
     while order == sorted(order):
         first, second = desk.rng.below(len(order)), desk.rng.below(len(order))
-        if manner < 0.4:
+        if draw < 0.4:
             order.insert(second, order.pop(first))
-        elif manner < 0.75:
+        elif draw < 0.75:
             order[first], order[second] = order[second], order[first]
         else:
             desk.rng.shuffle(order)
@@ -104,21 +104,21 @@ def reorder_blocks(form: Form, desk: Desk) -> Edited:
 
 
 def repeat_letter(form: Form, desk: Desk) -> Edited:
-    """Send the whole letter twice or more in one."""
+    """Repeat the whole letter twice or more."""
     times = 2 if desk.rng.happens(0.8) else desk.rng.between(3, 4)
     return Edited("repeated", list(form.paragraphs) * times, deeds=("repeated",))
 
 
 def keep_key_block(form: Form, desk: Desk) -> Edited:
-    """Keep one paragraph at least in a letter that is otherwise one's own, or of which the rest is gone."""
+    """Keep at least one paragraph, with much text of one's own or without the rest."""
     rng, total = desk.rng, sum(form.lengths)
-    manner = rng.random()
+    draw = rng.random()
     short = [i for i in form.substantial if total - form.lengths[i] >= KEY + 20]
-    if manner < 0.15 and short:
+    if draw < 0.15 and short:
         kept, own = [rng.pick(short)], []
     else:
         kept = list(range(len(form.paragraphs)))
-        if manner < 0.75:
+        if draw < 0.75:
             kept = sorted({rng.pick(form.substantial), rng.pick(form.substantial)})
         own = desk.stock.take_text(rng.between(KEY, 330))
     paragraphs = [form.paragraphs[i] for i in kept]
@@ -129,10 +129,10 @@ def keep_key_block(form: Form, desk: Desk) -> Edited:
 
 
 def shuffle_sentences(form: Form, desk: Desk) -> Edited:
-    """Use nearly all sentences in a new order and in new paragraphs, so that no paragraph is left as it was."""
+    """Put nearly all sentences into a new order and new paragraphs, so that no old paragraph remains."""
     scrambled = scramble(form, desk.rng)
     if scrambled is None:
-        # Few long sentences cannot always be cut anew; the answer says what was made instead.
+        # A letter of few long sentences cannot always be divided anew; the relation is then that of the reordering.
         return reorder_blocks(form, desk)
     paragraphs, removed = scrambled
     return Edited("bag_of_words", paragraphs, (), (removed,), ("shuffled",))
@@ -149,7 +149,7 @@ EDITS: dict[str, Callable[[Form, Desk], Edited]] = {
     "key_block": keep_key_block,
     "bag_of_words": shuffle_sentences,
 }
-"""The editing styles by the relation that each leads to."""
+"""The editing styles by the relation that each produces."""
 
 
 def _take_blocks(desk: Desk) -> list[str]:
@@ -166,7 +166,7 @@ def _take_blocks(desk: Desk) -> list[str]:
 
 
 def _insert(paragraphs: list[str], blocks: list[str], rng: RandomStream) -> list[str]:
-    """Put the blocks in together, at the start, at the end or at one index between."""
+    """Insert the blocks together, at the start, at the end or in between."""
     end = len(paragraphs)
     index = rng.pick((0, 0, end, end, end, rng.between(0, end)))
     return paragraphs[:index] + blocks + paragraphs[index:]
@@ -176,11 +176,11 @@ def _choose_kept(form: Form, rng: RandomStream) -> list[int]:
     anchor = rng.pick(form.substantial)
     others = [i for i in range(len(form.paragraphs)) if i != anchor]
     rng.shuffle(others)
-    gone: list[int] = []
+    removed: list[int] = []
     for index in others[: rng.pick((1, 1, 1, 2, 2, 3))]:
-        if sum(form.lengths[i] for i in (*gone, index)) < BLOCK:
-            gone.append(index)
-    return [i for i in range(len(form.paragraphs)) if i not in gone]
+        if sum(form.lengths[i] for i in (*removed, index)) < BLOCK:
+            removed.append(index)
+    return [i for i in range(len(form.paragraphs)) if i not in removed]
 
 
 def _list_others(form: Form, kept: list[int]) -> list[str]:
@@ -188,7 +188,7 @@ def _list_others(form: Form, kept: list[int]) -> list[str]:
 
 
 def _alter(form: Form, indices: list[int], changing: int, desk: Desk) -> tuple[list[str], list[str], list[str]]:
-    """Return the paragraphs at these indices, words altered in so many of them, with the words put in and out."""
+    """Return the paragraphs at these indices, `changing` of them altered, with the inserted and removed words."""
     chosen = set(desk.rng.pick_some([i for i in indices if form.lengths[i] >= 12], changing))
     paragraphs: list[str] = []
     added: list[str] = []
@@ -204,14 +204,14 @@ def _alter(form: Form, indices: list[int], changing: int, desk: Desk) -> tuple[l
 
 
 def alter_words(paragraph: str, desk: Desk) -> tuple[str, list[str], list[str]]:
-    """Alter at least one and at most 15 words, a sixth of the paragraph's; return it and the words put in and out."""
+    """Alter one to 15 words, at most a sixth of the paragraph; return it with the inserted and removed words."""
     words = paragraph.split()
     rng = desk.rng
     indices = [i for i in range(1, len(words)) if _can_change(words[i])]
-    # The small words that hold a sentence together are left alone where there are others.
+    # Function words are kept if there are other words.
     indices = [i for i in indices if words[i].lower() not in desk.stock.common] or indices
     most = min(15, max(1, len(words) // 6))
-    # Most people change a word or two, a few as many as still count as minor.
+    # Most writers change a word or two, a few as many as a minor change allows.
     count = rng.between(1, most) if rng.happens(0.2) else rng.between(1, min(most, 4))
     added: list[str] = []
     removed: list[str] = []
@@ -229,7 +229,7 @@ def alter_words(paragraph: str, desk: Desk) -> tuple[str, list[str], list[str]]:
 
 
 def _can_change(word: str) -> bool:
-    return bool(_PLAIN.fullmatch(word) or _ENDED.fullmatch(word) or _NUMBER.fullmatch(word))
+    return bool(_PLAIN.fullmatch(word) or _PUNCTUATED.fullmatch(word) or _NUMBER.fullmatch(word))
 
 
 def _pick_other(words: tuple[str, ...], word: str, rng: RandomStream) -> str:
@@ -239,12 +239,12 @@ def _pick_other(words: tuple[str, ...], word: str, rng: RandomStream) -> str:
 
 
 def _change(word: str, desk: Desk) -> str:
-    """Return another word: of the vocabulary, a name for a name, a number for a number, or the word misspelt."""
+    """Return a replacement: a number for a number, a name for a name, a misspelling, or another word."""
     if _NUMBER.fullmatch(word):
         index = max(i for i, character in enumerate(word) if character.isdigit())
         return f"{word[:index]}{(int(word[index]) + desk.rng.between(1, 9)) % 10}{word[index + 1 :]}"
-    ended = _ENDED.fullmatch(word)
-    stem, end = ended.groups() if ended else (word, "")
+    punctuated = _PUNCTUATED.fullmatch(word)
+    stem, end = punctuated.groups() if punctuated else (word, "")
     misspelt = _misspell(stem, desk.rng) if desk.rng.happens(0.25) else stem
     if misspelt != stem:
         return misspelt + end
@@ -253,7 +253,7 @@ def _change(word: str, desk: Desk) -> str:
 
 
 def _misspell(word: str, rng: RandomStream) -> str:
-    """Swap two letters or leave one out; a word without two different letters inside stays as it is."""
+    """Swap two letters, or remove one of a pair; short words stay as they are."""
     if len(word) < 5:
         return word
     index = rng.between(1, len(word) - 3)

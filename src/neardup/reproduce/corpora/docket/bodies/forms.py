@@ -11,15 +11,15 @@ from neardup.reproduce.corpora.docket.bodies.source import count_words, recut, s
 from neardup.reproduce.random_stream import RandomStream
 
 PARAGRAPH = 100
-"""About how many words a paragraph of a form letter has at most; longer ones are cut at sentence borders."""
+"""The approximate largest number of words of a paragraph; longer ones are divided between sentences."""
 
 SUBSTANTIAL = 20
-"""A paragraph of so many words says of itself where it comes from."""
+"""A paragraph of this many words identifies its form letter."""
 
 BLOCK = 190
 KEY = 210
-"""Blocks of a block edit have fewer than 200 words in all, own text beyond a block edit 200 or more. Those between the
-two limits here are not made, so that it does not matter how words with hyphens and apostrophes are counted."""
+"""In the paper, the blocks of a block edit have fewer than 200 words in all, and other additions 200 or more. No letter
+is generated between the two limits here, so it does not matter how words with hyphens and apostrophes are counted."""
 
 _FEWEST_PARAGRAPHS, _FEWEST_SENTENCES = 4, 8
 _WORDS = range(150, 701)
@@ -27,19 +27,19 @@ _WORDS = range(150, 701)
 
 @dataclass(frozen=True)
 class Form:
-    """A form letter; `shared` is the index of the paragraph that another form letter has too, or None."""
+    """A form letter; `shared` is the index of the paragraph that another form letter also has, or None."""
 
     paragraphs: tuple[str, ...]
     shared: int | None = None
 
     @cached_property
     def lengths(self) -> tuple[int, ...]:
-        """The words of each paragraph."""
+        """The number of words of each paragraph."""
         return tuple(map(count_words, self.paragraphs))
 
     @cached_property
     def substantial(self) -> tuple[int, ...]:
-        """The indices of the paragraphs that are long enough to tell, and in no other form letter."""
+        """The indices of the long paragraphs that no other form letter has."""
         return tuple(i for i, length in enumerate(self.lengths) if length >= SUBSTANTIAL and i != self.shared)
 
     @cached_property
@@ -54,7 +54,7 @@ class Form:
 
 
 def make_form(letter: Sequence[str]) -> Form | None:
-    """Make a form letter of a letter, or return None if it is too short for all that people do with form letters."""
+    """Return a form letter made of a letter, or None if the letter does not allow every kind of edit."""
     form = Form(tuple(piece for paragraph in letter for piece in recut(paragraph, PARAGRAPH)))
     fits = (
         sum(form.lengths) in _WORDS
@@ -70,7 +70,7 @@ def make_form(letter: Sequence[str]) -> Form | None:
 def choose_forms(
     letters: Sequence[Sequence[str]], wanted: int, rng: RandomStream
 ) -> tuple[list[Form], list[Sequence[str]]]:
-    """Choose form letters, at most so many and at most half of those that fit; return them and the other letters."""
+    """Choose up to `wanted` form letters, at most half of those that fit; return them and the other letters."""
     candidates = [(index, form) for index, letter in enumerate(letters) if (form := make_form(letter)) is not None]
     rng.shuffle(candidates)
     chosen = dict(candidates[: min(wanted, -(-len(candidates) // 2))])
@@ -79,9 +79,10 @@ def choose_forms(
 
 
 def scramble(form: Form, rng: RandomStream) -> tuple[list[str], str] | None:
-    """Deal the sentences out to new paragraphs, none a minor change of an old one; return them and a sentence left out.
+    """Distribute the sentences to new paragraphs, none of them a minor change of an old one.
 
-    One sentence is left out, or all the words would be there and the letter could be called exact. None: no way found.
+    Return the paragraphs and the one sentence that is left out (with all words, the letter could be called exact), or
+    None if no such distribution was found.
     """
     most = 0.12 * sum(form.lengths)
     spare = [sentence for sentence in form.sentences if count_words(sentence) <= most]
@@ -97,7 +98,7 @@ def scramble(form: Form, rng: RandomStream) -> tuple[list[str], str] | None:
 def _deal_sentences(form: Form, removed: str, rng: RandomStream) -> list[str]:
     count = max(2, len(form.sentences) // rng.between(3, 5))
     heaps: list[list[str]] = [[] for _ in range(count)]
-    # The sentences of a paragraph go to one new paragraph after the other, so that they part.
+    # Successive sentences go to different new paragraphs.
     for paragraph in form.paragraphs:
         start = rng.below(count)
         for index, sentence in enumerate(split_sentences(paragraph)):
@@ -109,14 +110,14 @@ def _deal_sentences(form: Form, removed: str, rng: RandomStream) -> list[str]:
 
 
 def _could_be_minor(one: Counter[str], other: Counter[str]) -> bool:
-    """Say whether two paragraphs could differ in 15 words at most, or by a twentieth, in whatever order their words."""
+    """Return whether two bags of words differ in at most 15 words or a twentieth of the words."""
     longer = max(one.total(), other.total())
     common = (one & other).total()
     return common >= longer / 2 and longer - common <= max(15, 0.05 * longer)
 
 
 def share_boilerplate(forms: list[Form], rng: RandomStream) -> list[Form]:
-    """Let one form letter in ten, at least one of four, take over a paragraph of the one before it."""
+    """Copy a paragraph into one form letter in ten (at least one if there are four) from the one before it."""
     pairs = max(len(forms) // 10, len(forms) >= 4)
     forms = list(forms)
     for second in range(1, 2 * pairs, 2):

@@ -1,8 +1,8 @@
-"""The letters that a docket is made from: their prose, in paragraphs, none of which stands in another letter too.
+"""The source of a docket: the prose of real letters in paragraphs, none of which occurs in two letters.
 
-What would be taken for the frame of a letter (salutation, closing, mail headers, addresses, a docket number) is left
-out: the generator puts a frame of its own around every text, and the answer must not depend on two. Text is cut at the
-borders of paragraphs and sentences alone. Time and memory grow with the words of the source.
+Paragraphs that could be taken for the frame of a letter (salutation, closing, mail headers, addresses, a docket number)
+are left out: the generator puts its own frame around every text, and the gold must not depend on two frames. Text is
+divided only between paragraphs and sentences. Time and memory grow with the number of words.
 """
 
 from __future__ import annotations
@@ -18,8 +18,8 @@ import numpy.typing as npt
 
 WORD = re.compile(r"\w+")
 
-RUN = 12
-"""No two paragraphs of a source share so many words in a row; shorter stock phrases are the language's own."""
+SEQUENCE = 12
+"""No two paragraphs of a source share this many words in succession; shorter phrases are common language."""
 
 _TAG_BREAK = re.compile(r"<br\s*/?>|</?(?:p|div)\b[^>]*>", re.IGNORECASE)
 _TAG = re.compile(r"</?[a-z][^>]*>", re.IGNORECASE)
@@ -35,8 +35,8 @@ _MAIL_PHRASES = (
 )
 _MAIL_START = re.compile(r">|[A-Z][\w-]{1,20}:\s|[-_*=]{2}")
 _DOCKET = re.compile(r"\b[A-Z]{2,6} ?[-–_] ?[A-Z0-9]{2,} ?[-–_] ?\d{2,6}")
-_ODD = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\u2028\u2029\ufffd\ud800-\udfff]")
-_MARK = re.compile(r"[^\w ]|[\d_]")
+_INVALID = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\u2028\u2029\ufffd\ud800-\udfff]")
+_SYMBOL = re.compile(r"[^\w ]|[\d_]")
 _PROSE_START = re.compile(r"[\"'“‘(\[]?[^\W_]")
 _PROSE_END = re.compile(r"[.!?…][\"'”’)\]]*$")
 _SENTENCE_END = re.compile(r"(?<=[.!?…])[\"'”’)\]]*\s+(?=[\"'“‘(\[]?[A-Z0-9])")
@@ -48,7 +48,7 @@ _ABBREVIATION = re.compile(
 
 @dataclass(frozen=True, slots=True)
 class Source:
-    """The usable paragraphs of each letter, how many letters were given, and the fingerprint of what was given."""
+    """The usable paragraphs of each letter, and the number and the fingerprint of the given letters."""
 
     letters: tuple[tuple[str, ...], ...]
     given: int
@@ -56,7 +56,7 @@ class Source:
 
 
 def read_source(texts: Iterable[str]) -> Source:
-    """Take the prose out of letters; their order and repetitions do not matter."""
+    """Extract the prose of letters; their order and repetitions do not matter."""
     distinct = sorted({text for text in texts if text and text.strip()})
     digest = sha256()
     for text in distinct:
@@ -67,17 +67,17 @@ def read_source(texts: Iterable[str]) -> Source:
 
 
 def count_words(text: str) -> int:
-    """Count the words as they are compared: an apostrophe or a hyphen separates two."""
+    """Count the words; an apostrophe or a hyphen separates two words."""
     return len(WORD.findall(text))
 
 
 def split_words(text: str) -> tuple[str, ...]:
-    """Return the words of a text as they are compared."""
+    """Return the words of a text in lower case."""
     return tuple(WORD.findall(text.lower()))
 
 
 def split_paragraphs(text: str) -> list[str]:
-    """Split a letter at blank lines, or at every line where there are none and the lines are too long to be wrapped."""
+    """Split a letter at blank lines, or at every line if there are none and the lines are too long to be wrapped."""
     plain = html.unescape(_TAG.sub("", _TAG_BREAK.sub("\n\n", text)) if _TAG.search(text) else text)
     plain = plain.replace("\r\n", "\n").replace("\r", "\n").strip()
     parts = _BLANK.split(plain)
@@ -89,7 +89,7 @@ def split_paragraphs(text: str) -> list[str]:
 
 
 def split_sentences(paragraph: str) -> list[str]:
-    """Split a paragraph where a sentence ends; a full stop after an abbreviation ends none."""
+    """Split a paragraph into sentences; a full stop after an abbreviation does not end one."""
     sentences, start = [], 0
     for match in _SENTENCE_END.finditer(paragraph):
         piece = paragraph[start : match.end()].strip()
@@ -100,7 +100,7 @@ def split_sentences(paragraph: str) -> list[str]:
 
 
 def recut(paragraph: str, most: int) -> list[str]:
-    """Cut a paragraph at sentence borders into the fewest like pieces of about so many words."""
+    """Divide a paragraph between sentences into the fewest equal pieces of about `most` words."""
     total = count_words(paragraph)
     if total <= most:
         return [paragraph]
@@ -118,40 +118,44 @@ def recut(paragraph: str, most: int) -> list[str]:
 
 
 def is_prose(paragraph: str) -> bool:
-    """Say whether a paragraph is running text that can be nothing but the body of a letter."""
+    """Return whether a paragraph is running text that cannot be part of a frame."""
     words = count_words(paragraph)
     if words < 6 or not _PROSE_START.match(paragraph) or not _PROSE_END.search(paragraph[-8:]):
         return False
     lower = paragraph.lower()
     if any(phrase in lower for phrase in _MAIL_PHRASES) or _MAIL_START.match(paragraph):
         return False
-    if _DOCKET.search(paragraph) or _ODD.search(paragraph) or len(_MARK.findall(paragraph)) > 0.15 * len(paragraph):
+    if (
+        _DOCKET.search(paragraph)
+        or _INVALID.search(paragraph)
+        or len(_SYMBOL.findall(paragraph)) > 0.15 * len(paragraph)
+    ):
         return False
     return words > 10 or not _FRAME.match(paragraph)
 
 
 class _Seen:
-    """Every run of words that was admitted, as 64-bit sums over numbers that the words have by first appearance."""
+    """The hashes of all sequences of 12 words in the paragraphs admitted so far."""
 
     def __init__(self) -> None:
-        self._runs: set[int] = set()
+        self._hashes: set[int] = set()
         self._numbers: dict[str, int] = {}
-        powers = [pow(0x9E3779B97F4A7C15, index + 1, 1 << 64) for index in range(RUN)]
+        powers = [pow(0x9E3779B97F4A7C15, index + 1, 1 << 64) for index in range(SEQUENCE)]
         self._powers = np.array(powers, np.uint64)
 
     def admit(self, paragraph: str) -> bool:
-        """Say whether a paragraph shares no run with those before, and remember it if so."""
+        """Return whether a paragraph shares no sequence with earlier ones; if so, remember it."""
         numbers = self._numbers
         ids = [numbers.setdefault(word, len(numbers) + 1) for word in split_words(paragraph)]
-        runs = self._sum_runs(np.array(ids + [0] * (RUN - len(ids)), np.uint64))
-        if not self._runs.isdisjoint(runs):
+        hashes = self._hash_sequences(np.array(ids + [0] * (SEQUENCE - len(ids)), np.uint64))
+        if not self._hashes.isdisjoint(hashes):
             return False
-        self._runs.update(runs)
+        self._hashes.update(hashes)
         return True
 
-    def _sum_runs(self, ids: npt.NDArray[np.uint64]) -> list[int]:
-        # The numbers are spread over 64 bits first, or the sums of small ones would collide.
+    def _hash_sequences(self, ids: npt.NDArray[np.uint64]) -> list[int]:
+        # The numbers are first spread over 64 bits; sums of small numbers would collide.
         ids = (ids ^ (ids << np.uint64(32))) * np.uint64(0xBF58476D1CE4E5B9)
         ids ^= ids >> np.uint64(29)
-        sums: list[int] = (np.lib.stride_tricks.sliding_window_view(ids, RUN) * self._powers).sum(axis=1).tolist()
+        sums: list[int] = (np.lib.stride_tricks.sliding_window_view(ids, SEQUENCE) * self._powers).sum(axis=1).tolist()
         return sums

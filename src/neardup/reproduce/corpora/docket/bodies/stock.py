@@ -1,7 +1,7 @@
-"""The stock of text that writers call their own: first every paragraph of the source once, then its sentences anew.
+"""The stock of text that writers add: first every paragraph of the source once, then its sentences in a new order.
 
-A small source for a large docket runs out. Then the sentences are dealt out in a new order, three or more to a
-paragraph, so that two letters may share a sentence but no more; how many paragraphs were made so is counted.
+A small source is soon used up in a large docket. Then sentences are combined anew, three or more to a paragraph, so
+that two letters may share a sentence but not more. The number of such paragraphs is counted.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from neardup.reproduce.corpora.docket.bodies.source import count_words, recut, s
 from neardup.reproduce.random_stream import RandomStream
 
 PIECE = 90
-"""About how many words a paragraph of the stock has at most; longer ones are cut at sentence borders."""
+"""The approximate largest number of words of a paragraph; longer ones are divided between sentences."""
 
 LONGEST = 150
 WHOLE = range(40, 801)
@@ -24,7 +24,7 @@ COMMON = 60
 
 
 class Stock:
-    """Own text, handed out piece by piece; `recombined` counts the paragraphs made of sentences used before."""
+    """Text to add, piece by piece; `recombined` counts the paragraphs made of sentences that were used before."""
 
     def __init__(
         self, letters: Iterable[Sequence[str]], taken: frozenset[tuple[str, ...]], singletons: int, rng: RandomStream
@@ -36,8 +36,8 @@ class Stock:
         self._sentences = _distinct_sentences(given, taken)
         if len(self._sentences) < FEWEST_SENTENCES:
             raise InputError(
-                f"the letters hold only {len(self._sentences)} sentences beside the form letters, "
-                f"a docket needs {FEWEST_SENTENCES}: give more letters or ask for fewer campaigns"
+                f"the letters contain only {len(self._sentences)} sentences outside the form letters, "
+                f"a docket needs {FEWEST_SENTENCES}: give more letters or choose fewer campaigns"
             )
         self.common, self._by_ending = _list_vocabulary(self._sentences)
         self._order: list[str] = []
@@ -53,13 +53,13 @@ class Stock:
         rng.shuffle(self._pieces)
 
     def take_letter(self) -> list[str]:
-        """Return the paragraphs of a letter that is nobody else's: a whole one, or one put together."""
+        """Return the paragraphs of a unique letter: a whole one, or one composed of pieces."""
         whole = self._chance.below(max(self._singletons, 1)) < len(self._letters)
         self._singletons -= 1
         return self._letters.pop() if whole else self.take_text(self._chance.between(60, 200))
 
     def take_text(self, least: int) -> list[str]:
-        """Return paragraphs that have at least so many words in all, however words are counted."""
+        """Return paragraphs with at least this many words in all, however words are counted."""
         pieces: list[str] = []
         words = 0
         while words < least:
@@ -72,12 +72,12 @@ class Stock:
         return self._pieces.pop() if self._pieces else self._recombine()
 
     def list_like(self, word: str) -> tuple[str, ...]:
-        """Return words of the source with the ending of this one, often of its kind; all words if there are few."""
+        """Return words of the source with the same ending, often the same part of speech; all words if few."""
         choice = self._by_ending.get(word.lower()[-2:], ())
         return choice if len(choice) > 2 else self._by_ending[""]
 
     def put_back(self, piece: str) -> None:
-        """Take back a paragraph that was not used."""
+        """Return an unused paragraph to the stock."""
         self._pieces.append(piece)
 
     def _recombine(self) -> str:
@@ -102,14 +102,14 @@ def _distinct_sentences(letters: list[list[str]], taken: frozenset[tuple[str, ..
         for paragraph in letter:
             for sentence in split_sentences(paragraph):
                 words = split_words(sentence)
-                # A long one would be most of a letter; the very short ones are the same in many letters.
+                # A long sentence would be most of a letter; very short ones occur in many letters.
                 if len(words) in SENTENCE and words not in taken:
                     by_words.setdefault(words, sentence)
     return list(by_words.values())
 
 
 def _list_vocabulary(sentences: list[str]) -> tuple[frozenset[str], dict[str, tuple[str, ...]]]:
-    """Return the words of the language's joints, the most frequent ones, and the others by their ending and in all."""
+    """Return the most frequent words, and the others by their ending; the empty ending has all of them."""
     counts = Counter(word for sentence in sentences for word in sentence.split())
     ranked = sorted(counts, key=lambda word: (-counts[word], word))
     common = frozenset(ranked[:COMMON])
@@ -125,7 +125,7 @@ def _is_plain(word: str) -> bool:
 
 
 def _set_aside(letters: list[list[str]], singletons: int) -> tuple[list[list[str]], list[list[str]]]:
-    """Part the letters in those that stay whole, at most half of all words, and those dealt out by the paragraph."""
+    """Divide the letters into those used whole, with at most half of all words, and those used by the paragraph."""
     lengths = [sum(map(count_words, letter)) for letter in letters]
     budget = sum(lengths) // 2
     whole: list[list[str]] = []
