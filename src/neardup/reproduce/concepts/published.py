@@ -94,5 +94,5 @@ TABLE6 = (
 )
 
 BEST_F1 = 0.61
-FALSE_CLUSTERS, FALSE_CLUSTER_DOCUMENTS, LOOKED_AT = 4, 58, 10_000
+FALSE_CLUSTERS, FALSE_CLUSTER_DOCUMENTS, EXAMINED_PAIRS = 4, 58, 10_000
 """False duplicate clusters, the documents of the one that is shown, and about how many pairs were examined."""

@@ -52,17 +52,18 @@ def introduce(results: Results) -> list[str]:
         "The experiments of Ignatov & Kuznetsov, “Frequent itemset mining for clustering near duplicate web documents” "
         "(ICCS 2009), section 4.",
         "",
-        f"- The pages: {collections}. The paper's collection, 530,000 pages of one Russian host, is not to be had; "
-        "what it found on it stands beside ours and is not of the same pages.",
-        "- The gold: all pairs of pages whose edit similarity, 1 - distance/length of the longer, lies above 0.85; "
-        "exact, over the characters of the visible text, white space folded, boilerplate included. The paper's gold "
-        "was made likewise, by others.",
-        "- Offset is one word; orders come from a strong mixer, and minima in n permutations carry the number of their "
-        "permutation (the paper multiplies by random binary matrices, which is not min-wise). Slips of the paper are "
-        "set right: a cluster has at least k units, and Tables 3 and 4 change their descriptions.",
-        "- Pairs of clusters are found by the overlap join; they are those of all closed and of all maximal clusters. "
+        f"- The pages: {collections}. The paper's collection, 530,000 pages of one Russian host, is not available: "
+        "the published numbers are of other pages.",
+        "- The gold: all pairs of pages whose edit similarity (1 - distance / length of the longer text) is above "
+        "0.85. It is exact, over the characters of the visible text with folded white space, including boilerplate. "
+        "The paper's gold was computed in the same way, by others.",
+        "- Shingles begin at every word. Orders come from a strong mixer, and minima in n permutations carry the "
+        "number of their permutation (the paper multiplies by random binary matrices, which is not min-wise). Errors "
+        "of the paper are corrected: a cluster has at least k units, and the descriptions of Tables 3 and 4 are "
+        "exchanged.",
+        "- Pairs are found by the overlap join; all closed clusters and all maximal clusters have the same pairs. "
         "Relative thresholds are ours.",
-        "- Times are of this machine and differ from run to run; all else depends on the pages alone.",
+        "- Times depend on the machine and differ between runs; everything else depends only on the pages.",
     ]
 
 

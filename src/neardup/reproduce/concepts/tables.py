@@ -41,7 +41,7 @@ def _tabulate_chosen_thresholds(results: Results) -> Table:
     rows = [row for length in (5, 10) for row in choose_elsewhere(results, length)]
     return Table(
         "F1 at a threshold chosen elsewhere",
-        "For each collection the relative threshold that is best for all the others; images of 100 shingles.",
+        "Each collection uses the relative threshold that is best for all the others; images of 100 shingles.",
         ("collection", "shingle length", "threshold", "F1"),
         tuple((r["collection"], str(r["length"]), f"{r['threshold']} %", _share(r["f1"])) for r in rows),
     )
@@ -59,12 +59,14 @@ def _tabulate_f1(results: Results, name: str) -> Table:
     }
     best = {length: max(row["f1"] for row in rows.values()) for length, rows in columns.items()}
     relative = {length: max(row["relative_f1"] for row in rows.values()) for length, rows in columns.items()}
-    said = "; ".join(f"length {length}: {_share(best[length])} and {_share(relative[length])}" for length in columns)
+    best_values = "; ".join(
+        f"length {length}: {_share(best[length])} and {_share(relative[length])}" for length in columns
+    )
     return Table(
         f"{name}: F1 by threshold",
-        "Images of 100 shingles. Absolute: at least so many units in common; relative: this part of the larger image, "
-        f"which does not rule short pages out. Best F1, absolute and relative: {said}. The paper's best: "
-        f"{paper.BEST_F1} (length 10).",
+        "Images of 100 shingles. Absolute: at least this number of common units. Relative: at least this percentage of "
+        f"the larger image, which does not exclude short pages. Best F1, absolute and relative: {best_values}. The "
+        f"paper's best: {paper.BEST_F1} (length 10).",
         (
             "threshold",
             *(f"{word} {kind} {length}" for length in columns for kind in ("absolute", "relative") for word in "PRF"),
@@ -100,8 +102,8 @@ def _tabulate_five_values(
             rows.append((f"length {length}, size {size}", str(beside.threshold), *ours, *_format_five(beside)))
     return Table(
         f"{name}: {title}, the five values of “{METHODS[method]}”",
-        "Pairs in the gold, in our clusters, in one alone, in both; in the last columns the paper's, of another "
-        "collection.",
+        "Pairs in the gold, in our clusters, in only one of them, and in both. The last columns have the paper's "
+        "numbers, of another collection.",
         ("input", "threshold", *VALUE_NAMES, *(f"{value} (paper)" for value in VALUE_NAMES)),
         tuple(rows),
     )
@@ -125,7 +127,7 @@ def _tabulate_scores(
     }
     return Table(
         f"{name}: {title}, shingles of {length} words, images of {size}",
-        "Seconds for the maximal clusters from the images on; in the last columns the paper's.",
+        "Seconds for the maximal clusters, without making the images. The last columns have the paper's numbers.",
         ("threshold", "seconds", "P", "R", "F1", "seconds (paper)", "P (paper)", "R (paper)", "F1 (paper)"),
         tuple(
             (
@@ -143,8 +145,8 @@ def _tabulate_scores(
 def _tabulate_bisection(results: Results, name: str) -> Table:
     return Table(
         f"{name}: Table 5, repeated bisection",
-        "As many clusters for each page as the paper's; spherical two-means with criterion I2 on shingles of 10 words, "
-        "images of 100, best of 10 drawings for each split.",
+        "As many clusters per page as in the paper; spherical two-means with criterion I2 on images of 100 shingles "
+        "of 10 words, the best of 10 random starts for each split.",
         ("clusters", "seconds", "P", "R", "F1", "clusters (paper)", "seconds (paper)", "F1 (paper)"),
         tuple(
             (
@@ -165,8 +167,8 @@ def _tabulate_lengths(results: Results, name: str) -> Table:
     groups = group_rows(results.measurements.rows("thresholds", collection=name), "method", "length", "size")
     return Table(
         f"{name}: Figure 2, F1 by shingle length, image size and method",
-        "The best over all thresholds, which one, and F1 at 85 % of the image; absolute thresholds as in the paper, "
-        "which finds length 10 best and the methods much the same.",
+        "The best F1 over all thresholds, its threshold, and F1 at 85 % of the image; absolute thresholds as in the "
+        "paper, in which length 10 is best and the methods are nearly equal.",
         ("method", "length", "size", "best F1", "at", "F1 at 85 %", "best relative F1", "at"),
         tuple(
             (
@@ -202,8 +204,8 @@ def _tabulate_times(results: Results, name: str) -> Table:
     }
     return Table(
         f"{name}: Figures 5 and 6, seconds for the maximal clusters",
-        "From the images on, by threshold and number of pages. Where a component had too many clusters a cover was "
-        "given for it, marked *.",
+        "By threshold and number of pages, without making the images. *: a component had too many clusters and got a "
+        "cover instead.",
         ("method", "length", "pages", *map(str, thresholds)),
         tuple(
             (method, str(length), f"{pages:,}", *(_format_time(own[threshold]) for threshold in thresholds))
@@ -217,11 +219,11 @@ def _format_time(row: Row) -> str:
 
 
 def _tabulate_algorithms(results: Results, name: str) -> Table:
-    missing = "" if results.peers else " The package pyfim is not installed, so there is nothing beside ours."
+    missing = "" if results.peers else " The package pyfim is not installed, so ours is not compared."
     return Table(
         f"{name}: Figure 7, seconds by algorithm",
-        f"Shingles of 10 words, images of 100. All but ours are of pyfim, ended after {PEER_SECONDS:g} s or 4 GB "
-        f"(over).{missing}",
+        f"Images of 100 shingles of 10 words. All algorithms but ours are those of pyfim, stopped after "
+        f"{PEER_SECONDS:g} s or at 4 GB (over).{missing}",
         *_tabulate_runs(results.measurements.rows("algorithms", collection=name)),
     )
 
@@ -229,9 +231,9 @@ def _tabulate_algorithms(results: Results, name: str) -> Table:
 def _tabulate_campaigns(results: Results) -> Table:
     return Table(
         "Seconds by algorithm on campaigns",
-        "So many near-copies of one text, five units or fewer of 100 replaced in each; 85 units in common. Where there "
-        "are more clusters than 10,000, ours gives a cover, marked *. What does not end on the smaller campaign is not "
-        "tried on the larger.",
+        "Near-copies of one text, each with up to five of its 100 units replaced; clusters share 85 units. *: there "
+        "are more than 10,000 clusters, and ours gives a cover. An algorithm that does not finish on the smaller "
+        "campaign is not run on the larger one.",
         *_tabulate_runs(results.measurements["campaigns"]),
     )
 
@@ -265,10 +267,10 @@ def _tabulate_false_clusters(results: Results, name: str) -> Table:
     rows = results.measurements.rows("false_clusters", collection=name)
     return Table(
         f"{name}: false duplicate clusters of the transitive closure",
-        f"Components of the gold with pages that it does not pair: {len(rows)} (the paper: {paper.FALSE_CLUSTERS} "
-        f"among about {paper.LOOKED_AT:,} pairs, one of {paper.FALSE_CLUSTER_DOCUMENTS} documents). Units in common of "
-        "100 (shingles of 10 words), of all its pages and of the ends of the chain, and how many maximal clusters of "
-        "85 units its pages make here.",
+        f"Components of the gold with pages that the gold does not pair: {len(rows)} (the paper: "
+        f"{paper.FALSE_CLUSTERS} among about {paper.EXAMINED_PAIRS:,} pairs, one of {paper.FALSE_CLUSTER_DOCUMENTS} "
+        "documents). The units (of 100, shingles of 10 words) that all pages and that the ends of the chain share, "
+        "and the number of maximal clusters of 85 units among the pages.",
         ("pages", "gold pairs", "apart", "units of all", "units of the ends", "clusters here", "chain"),
         tuple(
             (
@@ -285,9 +287,10 @@ def _tabulate_boilerplate(results: Results, name: str) -> Table:
     count, *pairs = results.measurements.rows("boilerplate", collection=name)
     ours = ", ".join(f"{value} {key[5:]}" for key, value in count.items() if key.startswith("ours "))
     return Table(
-        f"{name}: Table 1, pages that only share their frame",
-        f"{count['frame_pairs']:,} of {count['gold_pairs']:,} gold pairs are not alike without navigation, headers and "
-        f"footers (edit similarity of the contents not above 0.85). Of these share enough units here: {ours}.",
+        f"{name}: Table 1, pages that share only boilerplate",
+        f"{count['frame_pairs']:,} of {count['gold_pairs']:,} gold pairs are not similar without navigation, headers "
+        "and footers (edit similarity of the contents at most 0.85). Of these, the following share enough units: "
+        f"{ours}.",
         ("page", "and", "content of the one", "content of the other"),
         tuple((row["a"], row["b"], row["text_a"], row["text_b"]) for row in pairs),
     )

@@ -66,16 +66,17 @@ def introduce(results: Results) -> list[str]:
         'The experiments of Conrad, Guo & Schriber, "Online duplicate document detection: signature reliability in a '
         f'dynamic retrieval environment" (CIKM 2003), seed {results.seed}.',
         "",
-        f"- The news are {news}: {results.stories:,} stories. For the planted sets, stories of {LEAST_WORDS} words or "
-        f"more without a near copy of their own (Jaccard {NATURAL_SIMILARITY} of two-word shingles) were taken; "
-        f"{results.documents:,} documents with versions, returning reports and tables of numbers.",
+        f"- The news are {news}: {results.stories:,} stories. Sets are planted among the stories of {LEAST_WORDS} "
+        f"words or more that have no near copy (Jaccard {NATURAL_SIMILARITY} of two-word shingles): "
+        f"{results.documents:,} documents, including versions, recurring reports and tables of numbers.",
         "- Planted: excerpts of 84 to 96 % of the words, elaborations by a paragraph of 4 to 15 %, insertions of 3 to "
-        "12 %, revisions of 2 to 8 % of the words and a third of the numbers, exact copies under another title; all "
-        "within four weeks. Stories told anew (focus) keep a quarter of their words. Sets have the sizes of Table 7.",
-        f"- The changing collections are {changing}. A collection with releases is taken at its last three, all "
-        "releases so far; one with dates where it grew as the paper's did.",
-        "- Simulated: queries and assessors. Result lists are documents with common rare terms, the answers are known.",
-        "- Not reproduced: Table 5 (sample queries), Table 1 (sizes of databases).",
+        "12 %, revisions of 2 to 8 % of the words and a third of the numbers, exact copies with another title; all "
+        "within four weeks. Rewritten stories (focus) keep a quarter of their words. Sets have the sizes of Table 7.",
+        f"- The changing collections are {changing}. A collection with releases is used at its last three, each with "
+        "all earlier releases; a collection with dates is divided so that it grows like the paper's.",
+        "- Simulated: queries and assessors. Result lists are documents with common rare terms, and the answers are "
+        "known.",
+        "- Not reproduced: Table 1 (sizes of databases) and Table 5 (sample queries).",
     ]
 
 

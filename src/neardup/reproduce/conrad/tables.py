@@ -41,9 +41,9 @@ def tabulate_categories(results: Results) -> Table:
     """Return Table 2."""
     return Table(
         "Table 2: types of duplicates",
-        "Percent of the duplicate sets, and of the documents in them, that conrad finds among the stories; the type is "
-        "told by aligning words. In the paper assessors also found rewritten stories (focus), which no method by words "
-        "does.",
+        "Percentage of the duplicate sets that conrad finds among the stories, and of the documents in them. The "
+        "type is determined by aligning words. The paper's assessors also found rewritten stories (focus), which no "
+        "method based on words finds.",
         ("", "category", "sets", "documents", "ALLNEWS (paper)", "ALLNEWSPLUS (paper)"),
         tuple(
             (
@@ -67,7 +67,7 @@ def tabulate_growth(results: Results) -> Table:
 
     return Table(
         "Table 3: documents at three points in time",
-        "The paper prints +16.0 % for USFT62K, September 2002; its own counts give +6.2 %.",
+        "The paper prints +16.0 % for USFT62K in September 2002; its counts give +6.2 %.",
         ("", "collection", "points in time", "first", "second", "third"),
         tuple(
             (
@@ -87,8 +87,8 @@ def tabulate_correlations(results: Results) -> Table:
     """Return Table 4."""
     return Table(
         "Table 4: rank correlation of terms",
-        "Terms in both lexicons and Spearman's coefficient with ties (equation 2); one lexicon of all collections for "
-        "each point in time.",
+        "Terms in both lexicons, and Spearman's coefficient with ties (equation 2). There is one lexicon of all "
+        "collections for each point in time.",
         ("terms", *add_paper_columns(PERIODS.values())),
         tuple(
             (kind, *(cell for row in rows for cell in _format_correlation(row)))
@@ -107,9 +107,9 @@ def tabulate_changes(results: Results) -> Table:
     shown = [row for row in results.measurements["figures"] if row["length"] in SHOWN_LENGTHS]
     return Table(
         "Figures 1 to 4: signatures that change with the lexicon",
-        "By length: as sets, then in their order, and in brackets what the paper's text says of Figure 1. By idf is "
-        "the paper's choice of terms; quantised takes terms of two classes in the order of their hashes; followed is "
-        "the same where the later lexicon leaves the terms of the earlier one in place.",
+        "By length of signature: the share that changes as a set, then as a sequence; in brackets, the values of "
+        "Figure 1 in the text of the paper. By idf: the paper's choice of terms. Quantised: terms of two classes, "
+        "ordered by hash. Followed: the same, but the later lexicon keeps the terms of the earlier one.",
         ("collection", "from to", "terms", *map(str, SHOWN_LENGTHS)),
         tuple(
             (collection, PERIODS[first, last], ORDERS[order], *map(_format_change, rows))
@@ -127,8 +127,8 @@ def tabulate_queries(results: Results) -> Table:
     """Return Table 6."""
     return Table(
         "Table 6: result lists with duplicate sets",
-        f"{2 * QUERIES} lists of {RESULTS}: each the documents that share most rare terms with a drawn one. Nothing is "
-        "trained; the rounds are the paper's.",
+        f"{2 * QUERIES} lists of {RESULTS}; each has the documents that share most rare terms with a random one. The "
+        "rounds are those of the paper, but nothing is trained.",
         ("", "lists", "with sets", "without", "with sets (paper)", "without (paper)"),
         tuple(
             (
@@ -146,7 +146,7 @@ def tabulate_set_sizes(results: Results) -> Table:
     sizes = {(row["round"], row["size"]): row for row in results.measurements["table7"]}
     return Table(
         "Table 7: sizes of the duplicate sets in the lists",
-        "Ours, the paper's in brackets.",
+        "Ours, with the paper's in brackets.",
         ("", *(f"of {size}" for size in range(2, 7))),
         tuple(
             (name, *(f"{sizes[name, size]['sets']} ({sizes[name, size]['paper_sets']})" for size in range(2, 7)))
@@ -163,8 +163,8 @@ def tabulate_agreement(results: Results) -> Table:
 
     return Table(
         "Table 8: agreement on the duplicate sets in the lists",
-        "A set agrees if all its documents are found together; over-identified is a found set with documents that do "
-        "not belong together. The paper's figures, in brackets, are with 60 terms and 12 weeks; its precision is "
+        "A set agrees if all its documents are found together. A found set is over-identified if it has documents that "
+        "do not belong together. The paper's numbers, in brackets, are for 60 terms and 12 weeks; its precision is "
         f"{published.PRECISION['training']:.1%} and {published.PRECISION['test']:.1%}.",
         ("", "terms", "days", "sets", "agreement", "misses", "over-identified", "recall", "precision"),
         tuple(
@@ -187,8 +187,8 @@ def tabulate_sets(results: Results) -> Table:
     recalls = {key: {row["category"]: row for row in rows} for key, rows in groups.items()}
     return Table(
         "Planted sets found in the whole collection",
-        "Share of the sets whose documents are found together, by category; precision is that of all found sets. "
-        "Stories told anew (focus) are not in the total.",
+        "The share of the sets whose documents are found together, by category, and the precision of all found sets. "
+        "The total is without rewritten stories (focus).",
         ("terms", "days", "otherwise", "total", "precision", *CATEGORIES),
         tuple(
             (
@@ -205,11 +205,11 @@ def tabulate_sets(results: Results) -> Table:
 def tabulate_effort(results: Results) -> Table:
     """Return the comparisons that are saved."""
     return Table(
-        "What need not be compared (section 7.3)",
-        "Pairs of documents, those within the window of days, those of like length, those of both, whose vectors are "
-        "compared; then comparisons of terms for a pair until it is certain that it is no duplicate, until it is "
-        f"certain that it is one, and without stopping early. The paper: no more than {published.COMPARED_TERMS} on "
-        "average until a pair is ruled out.",
+        "Comparisons saved (section 7.3)",
+        "Pairs of documents; pairs within the window of days, of similar length, and of both, whose vectors are "
+        "compared. Then the number of compared terms per pair until it is ruled out, until it is certain, and "
+        f"without stopping early. The paper: no more than {published.COMPARED_TERMS} on average until a pair is ruled "
+        "out.",
         (
             "of",
             "terms",
@@ -248,7 +248,7 @@ def tabulate_keys(results: Results) -> Table:
     bins = sorted(distinct(results.measurements["keys"], "bins"))
     return Table(
         "Keys of identical documents (section 6.1)",
-        "Share of the planted sets of which all documents have the same key, by the size of the bins of offsets.",
+        "The share of the planted sets whose documents all have the same key, by the size of the bins of offsets.",
         ("bins", *CATEGORIES),
         tuple(
             (str(size) if size else "none", *(format_percent(cells[size, name]) for name in CATEGORIES))

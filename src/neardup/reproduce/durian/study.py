@@ -53,16 +53,18 @@ def introduce(results: Results) -> list[str]:
         'The experiments of Yang & Callan, "Near-duplicate detection by instance-level constrained clustering" '
         f"(SIGIR 2006), section 6, on generated dockets, seed {results.seed}.",
         "",
-        f"- Simulated: the letters. The paper's samples are not public. {samples}. A form letter that was also sent to "
-        "another docket counts there as one of its own, whatever the texts have in common. The paper's coders did "
-        "not see exact copies; here all letters count.",
-        f"- Simulated: the coders. Each has the right answers, but {CODER_ERRORS:.0%} of the letters (drawn) are put "
-        "into another campaign or left alone.",
-        "- Chosen: a letter is right if its cluster and its form letter are each other's largest part; recall is over "
-        "all letters of a subcategory, precision over those put into any cluster; singletons must be alone. The paper "
+        f"- Simulated: the letters. The paper's samples are not public. {samples}. A form letter that was also sent "
+        "to another docket counts there as a separate form letter, even if the texts are equal. The paper's coders "
+        "did not see exact copies; here all letters count.",
+        f"- Simulated: the coders. Each has the gold answers, except that {CODER_ERRORS:.0%} of the letters, drawn at "
+        "random, are put into another campaign or left alone.",
+        "- Chosen: a letter is correct if its cluster and its form letter are each other's largest part. Recall is "
+        "over all letters of a subcategory, precision over those in any cluster; singletons must be alone. The paper "
         "does not define its averages.",
-        "- Chosen: the baselines cluster the docket, the paper's compared with known form letters. Swept: threshold "
-        "0.5 to 0.95 and shingles of 2 to 5 words for Full and DSC, 20 to 50 terms after 0 to 10 for I-Match; "
-        "one setting for the three dockets, chosen on the dockets themselves, which favours the baselines.",
-        "- Times are of this machine, and differ from run to run; all else depends on the letters and the seed alone.",
+        "- Chosen: the baselines cluster the docket; the paper's compared letters with known form letters. Swept: "
+        "threshold 0.5 to 0.95 and shingles of 2 to 5 words for Full and DSC, 20 to 50 terms after skipping 0 to 10 "
+        "for I-Match. One setting is chosen for the three dockets, on the dockets themselves, which favours the "
+        "baselines.",
+        "- Times depend on the machine and differ between runs; everything else depends only on the letters and the "
+        "seed.",
     ]

@@ -45,7 +45,7 @@ def tabulate_agreement(results: Results) -> Table:
     columns = [(average, style) for average in ("macro", "micro") for style in published.SAMPLES]
     return Table(
         "Table 1: agreement of coders and program (AC1)",
-        f"Ours, the paper's in brackets. The coders are simulated: the right answers with {CODER_ERRORS:.0%} errors.",
+        f"Ours, with the paper's in brackets. The coders are simulated: the gold with {CODER_ERRORS:.0%} errors.",
         ("", *(f"{average} {published.SAMPLES[style]}" for average, style in columns)),
         tuple((between, *(cells[between, *column] for column in columns)) for between in distinct(rows, "between")),
     )
@@ -55,7 +55,7 @@ def tabulate_effectiveness(results: Results) -> Table:
     """Return Table 2."""
     return Table(
         "Table 2: precision, recall and F1 by subcategory",
-        "Averages over form letters. The baselines compare whole letters, durian main texts.",
+        "Averages over form letters. The baselines compare whole letters, durian compares main texts.",
         ("", "", *add_paper_columns(SAMPLE_NAMES)),
         tuple(
             (
@@ -79,7 +79,7 @@ def tabulate_means(results: Results) -> Table:
 
     return Table(
         "Table 2, means: F1 over the subcategories",
-        "Averaged over form letters, pooled (micro), and the paper's; with the settings that did best on all dockets.",
+        "Averaged over form letters, pooled (micro), and the paper's; with the settings that are best on all dockets.",
         ("", "settings", *(name + source for name in SAMPLE_NAMES for source in ("", " micro", " (paper)"))),
         tuple(
             (
@@ -96,7 +96,8 @@ def tabulate_times(results: Results) -> Table:
     """Return Table 3."""
     return Table(
         "Table 3: seconds of detection and ratio to Full",
-        f"Without reading and explaining, the best of {TIMES} runs; with the paper's settings, then the best ones.",
+        f"The best of {TIMES} runs, without reading and explaining; with the paper's settings, then with the best "
+        "ones.",
         ("", "settings", *add_paper_columns(SAMPLE_NAMES)),
         tuple(
             (published.METHODS[method], settings, *(cell for row in rows for cell in _format_times(row)))
@@ -110,8 +111,8 @@ def tabulate_constraints(results: Results) -> Table:
     cells = {(row["sample"], row["kind"], row["constraints"]): row for row in results.measurements["figure4"]}
     return Table(
         "Figure 4: F1 by the number of constraints",
-        f"Mean F1 over the subcategories of Table 2, averaged over {DRAWS} drawings; one kind, the others off. "
-        "In brackets what the paper's text gives.",
+        f"Mean F1 over the subcategories of Table 2, averaged over {DRAWS} random draws; other kinds of "
+        "constraints are off. In brackets: the values in the text of the paper.",
         ("", "constraints", *map(str, COUNTS)),
         tuple(
             (name, kind, *(_with_paper(cells[style, kind, count], "f1") for count in COUNTS))

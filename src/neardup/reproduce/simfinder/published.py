@@ -21,4 +21,4 @@ POTENTIAL_PAIRS = 10_000
 BELOW = 23
 """Potential duplicate pairs that were drawn, and the number of them with a degree below the threshold."""
 
-UNREADABLE = "curve not readable in the text"
+UNREADABLE = "the curve has no values in the text"

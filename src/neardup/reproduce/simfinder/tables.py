@@ -43,7 +43,7 @@ def tabulate_corpora(results: Results) -> Table:
     )
     return Table(
         "Corpora",
-        "Copied: texts that stand at least twice, character for character.",
+        "Copied: texts that occur at least twice, character for character.",
         ("", "texts", "distinct", "MB", "copied"),
         (*papers, *ours),
     )
@@ -55,9 +55,9 @@ def tabulate_precision(results: Results) -> Table:
     degrees = {f"{degree:.2f}": f"{degree - 0.05:.2f}-{degree:.2f}" for degree in published.INTERVALS}
     return Table(
         "Figures 1 and 2: precision by duplicate degree",
-        "The share of the pairs of an interval that are near-duplicates, its 95 % confidence interval, and how many "
-        "pairs there are. Judged: by people, all pairs of the file. Same original: "
-        f"{published.PAIRS_PER_INTERVAL} pairs of each interval, drawn, of one original or not. "
+        "The share of the pairs in an interval that are near-duplicates, its 95 % confidence interval, and the "
+        "number of pairs. Judged: all pairs of the file, judged by people. Same original: "
+        f"{published.PAIRS_PER_INTERVAL} pairs of each interval, drawn at random, with or without the same original. "
         f"The paper: {published.PAIRS_PER_INTERVAL} pairs of each interval, judged by hand; {published.UNREADABLE}.",
         ("", "", "degree", *(f"eq. {equation}{of}" for equation in EQUATIONS for of in ("", " 95 %", " pairs"))),
         tuple(
@@ -86,10 +86,10 @@ def tabulate_grams(results: Results) -> Table:
     """Return Figures 3 and 4."""
     return Table(
         "Figures 3 and 4: gram size, recall and comparisons",
-        "Identical copies removed, k+N features. Recall of texts with a partner, relative to the baseline, which "
-        "compares texts with two continuous terms in common, and to all texts with a partner at the threshold; of "
-        "pairs relative to all pairs. Where SimFinder finds texts that the baseline does not, the first is above 1. "
-        f"The paper takes N = {published.GRAM}. {CURVE}",
+        "Without identical copies, with k+N features. Recall of texts with a partner is relative to the baseline, "
+        "which compares texts that share two continuous terms, and to all texts with a partner at the threshold. "
+        "Recall of pairs is relative to all pairs. Recall relative to the baseline is above 1 if SimFinder finds "
+        f"texts that the baseline does not. The paper chooses N = {published.GRAM}. {CURVE}",
         ("", "weights", "N", *SEARCH_HEADINGS),
         tuple(_format_search(row) for row in results.measurements["grams"]),
     )
@@ -99,7 +99,8 @@ def tabulate_features(results: Results) -> Table:
     """Return Figures 5 and 6."""
     return Table(
         "Figures 5 and 6: feature number, recall and comparisons",
-        f"N = {published.GRAM}, as above. The paper takes k+{published.GRAM} and calls its recall almost 1. {CURVE}",
+        f"As above, with N = {published.GRAM}. The paper chooses k+{published.GRAM}, with a recall of “almost 1”. "
+        f"{CURVE}",
         ("", "weights", "features", *SEARCH_HEADINGS),
         tuple(_format_search(row) for row in results.measurements["features"]),
     )
@@ -119,8 +120,8 @@ def tabulate_lengths(results: Results) -> Table:
     """Return recall by the length of texts."""
     return Table(
         "Recall of the paper's search by length of text",
-        f"N = {published.GRAM}, k+{published.GRAM} features, relative to the exact answer. Texts by their number of "
-        "terms, pairs by that of the shorter text. Not in the paper.",
+        f"N = {published.GRAM}, k+{published.GRAM} features, relative to the exact answer. Texts are grouped by their "
+        "number of terms, pairs by that of the shorter text. Not in the paper.",
         ("", "weights", "terms", "texts", "recall of texts", "pairs", "recall of pairs"),
         tuple(
             (
@@ -152,8 +153,8 @@ def tabulate_optimisation(results: Results) -> Table:
     )
     return Table(
         "The optimisation: comparisons without and with skipping connected pairs",
-        "With identical copies kept in, each a text of its own, and with copies collapsed first. A pair is counted "
-        "once, however many fingerprints it shares.",
+        "With identical copies kept as separate texts, and with copies collapsed first. A pair counts once, however "
+        "many fingerprints it shares.",
         ("", "weights", "copies", "texts", "comparisons", "skipping", "saved", "times fewer"),
         (paper, *map(_format_optimisation, results.measurements["optimisation"])),
     )
@@ -182,9 +183,9 @@ def tabulate_potential_pairs(results: Results) -> Table:
     )
     return Table(
         f"The optimisation: potential pairs below {published.THRESHOLD}",
-        "Potential pairs are near-duplicates of one third text (two links, the paper's definition), or connected by "
-        "any number of links, which is what the optimisation takes for granted. Drawn without repetition; all, where "
-        "there are no more.",
+        "Potential pairs are near-duplicates of a third text (two links, the paper's definition), or connected by any "
+        "number of links, which the optimisation assumes to be duplicates. They are drawn without repetition, or all "
+        "used if there are fewer.",
         ("", "weights", "copies", "links", "potential pairs", "drawn", "below", "share", "95 % interval"),
         (
             paper,
@@ -212,9 +213,9 @@ def tabulate_scale(results: Results) -> Table:
     runs = {key: {row["mode"]: row for row in rows} for key, rows in groups.items()}
     return Table(
         "Figures 7 to 10: time and memory by size of the corpus",
-        f"Seconds (the best of {TIMES} runs) and megabytes at the highest, the texts themselves counted; reading files "
-        "and explaining are not. Paper: fingerprints, skipping connected pairs. Prefix: every pair at the threshold. "
-        f"{CURVE} It says that both are almost linear, up to 12 and 5 million texts.",
+        f"Seconds (the best of {TIMES} runs) and peak megabytes, including the texts but not reading files and "
+        "explaining. Paper: fingerprints, skipping connected pairs. Prefix: every pair at the threshold. "
+        f"{CURVE} According to the text, both are almost linear, up to 12 and 5 million texts.",
         (
             *("", "texts", "MB of text"),
             *(f"{mode}, {what}" for mode in MODES for what in ("s", "MB", "comparisons")),
