@@ -24,7 +24,7 @@ def check_target(folder: str | os.PathLike[str]) -> None:
 
 
 def _refuse_to_replace(folder: Path) -> str | None:
-    return None if (folder / REPORT).exists() else "holds something else than a reproduction"
+    return None if (folder / REPORT).exists() else "contains something other than a reproduction"
 
 
 def write_reproduction(reproduction: Reproduction, folder: str | os.PathLike[str]) -> list[Path]:

@@ -79,9 +79,9 @@ def _draw_thresholds(length: int, size: int, printed: Sequence[paper.Scored]) ->
 
 
 def _draw_lengths(results: Results, name: str, graph: Axes) -> None:
-    looks = {100: (BLUE, "o"), 95: (SKY, "o"), 90: (YELLOW, "s"), 85: (ORANGE, "^"), 60: (GREY, "v")}
+    styles = {100: (BLUE, "o"), 95: (SKY, "o"), 90: (YELLOW, "s"), 85: (ORANGE, "^"), 60: (GREY, "v")}
     rows = results.measurements.rows("thresholds", collection=name, method="bottom", size=100)
-    for threshold, (colour, marker) in looks.items():
+    for threshold, (colour, marker) in styles.items():
         values = [row["f1"] for row in select(rows, threshold=threshold)]
         graph.plot(LENGTHS, values, color=colour, marker=marker, label=f"threshold {threshold}")
     for measure, style, label in (("f1", "-", "best"), ("relative_f1", "--", "best, relative")):

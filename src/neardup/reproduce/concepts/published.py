@@ -10,7 +10,7 @@ from typing import NamedTuple
 
 
 class FiveValues(NamedTuple):
-    """A row of Tables 2 and 6: pairs in all, in one list alone, and in both."""
+    """A row of Tables 2 and 6: pairs in each list, in only one of them, and in both."""
 
     input: str
     threshold: int

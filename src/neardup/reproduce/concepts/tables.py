@@ -11,7 +11,13 @@ from neardup.reproduce.concepts.experiments.quality import METHODS
 from neardup.reproduce.tables import MISSING, Row, Table, distinct, format_share, group_rows
 
 DIGITS = 3
-PAPER_INPUTS = {(20, 100): "length 20, size 100, parts 1-12", (10, 150): "length 10, size 150, parts 1-6"}
+PAPER_INPUTS = {
+    "bottom": {(20, 100): "length 20, size 100, parts 1-12", (10, 150): "length 10, size 150, parts 1-6"},
+    "permutations": {(20, 100): "length 20, size 100, parts 1-3"},
+}
+"""The inputs of Tables 2 and 6 that ours are compared with, by length and size."""
+
+PRINTED_VALUES = {"bottom": paper.TABLE2, "permutations": paper.TABLE6}
 VALUES = ("gold_pairs", "found_pairs", "only_gold_pairs", "only_found_pairs", "common_pairs")
 VALUE_NAMES = ("gold", "ours", "only gold", "only ours", "common")
 
@@ -23,11 +29,11 @@ def list_tables(results: Results) -> list[Table]:
         name = pages.name
         tables += [
             _tabulate_f1(results, name),
-            _tabulate_five_values(results, name, "bottom", "Table 2", paper.TABLE2),
-            _tabulate_scores(results, name, 20, 100, "Table 3", paper.TABLE3),
-            _tabulate_scores(results, name, 10, 150, "Table 4", paper.TABLE4),
+            _tabulate_five_values(results, name, "bottom", "Table 2"),
+            _tabulate_scores(results, name, (20, 100), "Table 3", paper.TABLE3),
+            _tabulate_scores(results, name, (10, 150), "Table 4", paper.TABLE4),
             _tabulate_bisection(results, name),
-            _tabulate_five_values(results, name, "permutations", "Table 6", paper.TABLE6),
+            _tabulate_five_values(results, name, "permutations", "Table 6"),
             _tabulate_lengths(results, name),
             _tabulate_times(results, name),
             _tabulate_algorithms(results, name),
@@ -86,20 +92,16 @@ def _tabulate_f1(results: Results, name: str) -> Table:
     )
 
 
-def _tabulate_five_values(
-    results: Results, name: str, method: str, title: str, printed: Sequence[paper.FiveValues]
-) -> Table:
+def _tabulate_five_values(results: Results, name: str, method: str, title: str) -> Table:
     """Return the five values for the inputs and thresholds of the paper, for the first part of each input."""
     rows = []
-    for (length, size), index in (
-        PAPER_INPUTS.items() if method == "bottom" else [((20, 100), "length 20, size 100, parts 1-3")]
-    ):
-        for beside in (row for row in printed if row.input == index):
-            own = results.measurements.rows(
-                "thresholds", collection=name, method=method, length=length, size=size, threshold=beside.threshold
+    for (length, size), paper_input in PAPER_INPUTS[method].items():
+        for printed in (row for row in PRINTED_VALUES[method] if row.input == paper_input):
+            (own,) = results.measurements.rows(
+                "thresholds", collection=name, method=method, length=length, size=size, threshold=printed.threshold
             )
-            ours = [f"{own[0][value]:,}" for value in VALUES]
-            rows.append((f"length {length}, size {size}", str(beside.threshold), *ours, *_format_five(beside)))
+            ours = [f"{own[value]:,}" for value in VALUES]
+            rows.append((f"length {length}, size {size}", str(printed.threshold), *ours, *_format_five(printed)))
     return Table(
         f"{name}: {title}, the five values of “{METHODS[method]}”",
         "Pairs in the gold, in our clusters, in only one of them, and in both. The last columns have the paper's "
@@ -114,30 +116,26 @@ def _format_five(row: paper.FiveValues) -> tuple[str, ...]:
 
 
 def _tabulate_scores(
-    results: Results, name: str, length: int, size: int, title: str, printed: Sequence[paper.Scored]
+    results: Results, name: str, images: tuple[int, int], title: str, printed: Sequence[paper.Scored]
 ) -> Table:
-    own = {
-        row["threshold"]: row
-        for row in results.measurements.rows("thresholds", collection=name, method="bottom", length=length, size=size)
-    }
-    times = {
-        row["threshold"]: row["seconds"]
-        for row in results.measurements.rows("times", collection=name, method="bottom", length=length, size=size)
-        if row["part"] == 1.0
-    }
+    """Return the scores and times of images of some length and size."""
+    length, size = images
+    wanted = {"collection": name, "method": "bottom", "length": length, "size": size}
+    own = {row["threshold"]: row for row in results.measurements.rows("thresholds", **wanted)}
+    times = {row["threshold"]: row["seconds"] for row in results.measurements.rows("times", part=1.0, **wanted)}
     return Table(
         f"{name}: {title}, shingles of {length} words, images of {size}",
         "Seconds for the maximal clusters, without making the images. The last columns have the paper's numbers.",
         ("threshold", "seconds", "P", "R", "F1", "seconds (paper)", "P (paper)", "R (paper)", "F1 (paper)"),
         tuple(
             (
-                str(beside.setting),
-                _seconds(times.get(beside.setting)),
-                *(_share(own[beside.setting][measure]) for measure in ("precision", "recall", "f1")),
-                f"{beside.seconds:g}",
-                *(f"{value:.2f}" for value in (beside.precision, beside.recall, beside.f1)),
+                str(row.setting),
+                _seconds(times.get(row.setting)),
+                *(_share(own[row.setting][measure]) for measure in ("precision", "recall", "f1")),
+                f"{row.seconds:g}",
+                *(f"{value:.2f}" for value in (row.precision, row.recall, row.f1)),
             )
-            for beside in printed
+            for row in printed
         ),
     )
 

@@ -43,7 +43,7 @@ def present(results: Results, inputs: Sequence[Documents] = ()) -> Reproduction:
 
 
 def introduce(results: Results) -> list[str]:
-    """Return what was done, what is simulated, and what was chosen where the paper does not say."""
+    """Return what was done, what is simulated, and the choices that the paper leaves open."""
     samples = ", ".join(
         f"{published.SAMPLES[s.style]} {len(s.documents):,} letters with {s.campaigns} form letters "
         f"(the paper: {published.FORM_LETTERS[s.style]})"

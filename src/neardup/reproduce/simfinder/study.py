@@ -51,7 +51,7 @@ def present(results: Results, inputs: Sequence[Documents] = ()) -> Reproduction:
 
 
 def introduce(results: Results) -> list[str]:
-    """Return what was done, what is generated, and what was chosen where the paper does not say."""
+    """Return what was done, what is generated, and the choices that the paper leaves open."""
     return [
         'The experiments of Gong, Huang, Cheng & Bai, "Detecting near-duplicates in large-scale short text databases" '
         f"(2008), section 4, seed {results.seed}. Their corpora are not public, and their figures are curves without "

@@ -100,8 +100,8 @@ def _agree(planted: Planted, lists: Sequence[Indices], name: str, settings: Sett
 def measure_effort(planted: Planted, seed: int) -> Iterator[Row]:
     """Count the comparisons that dates, lengths and early termination save (section 7.3)."""
     lists = draw_lists(planted, seed, LONG_LISTS, LONG_RESULTS)
-    everyone = np.arange(len(planted.items), dtype=np.int64)
-    for name, groups in ((f"result lists of {len(lists[0])}", lists), ("all documents", [everyone])):
+    all_indices = np.arange(len(planted.items), dtype=np.int64)
+    for name, groups in ((f"result lists of {len(lists[0])}", lists), ("all documents", [all_indices])):
         for settings in SETTINGS:
             sums = np.zeros(8, np.int64)
             for indices in groups:

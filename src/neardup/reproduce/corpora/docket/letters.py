@@ -217,7 +217,7 @@ class LetterWriter:
     def _date(self, seconds: int, *, original: bool, copied: bool) -> tuple[int | None, int | None, tuple[str, ...]]:
         """Return the dates of receipt and posting, and whether they are forged or missing (never for a reference copy).
 
-        An identical copy is never dated before its original, since the two could not be told apart.
+        An identical copy is never dated before its original, since the two could not be distinguished.
         """
         frames = self._frames
         point = frames.random()

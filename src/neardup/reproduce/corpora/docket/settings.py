@@ -89,7 +89,7 @@ class DocketSettings:
         if self.style not in STYLES:
             raise SettingsError(f"there is no style {self.style!r}: the styles are {', '.join(STYLES)}")
         if self.size < COPIES:
-            raise SettingsError(f"a docket of {self.size} letters is too small: one campaign alone has {COPIES}")
+            raise SettingsError(f"a docket of {self.size} letters is too small: a single campaign has {COPIES}")
         if self.campaigns is not None and self.campaigns < 1:
             raise SettingsError(f"{self.campaigns} campaigns: a docket has at least one")
         if not 0 <= self.scattered <= (self.campaigns or self.size):

@@ -30,18 +30,18 @@ def measure_optimisation(name: str, texts: Sequence[str], seed: int, progress: P
     """Yield the rows of the tables optimisation and potential, each with the name of its table."""
     for done, (copies, weighting) in enumerate(product((True, False), WEIGHTINGS)):
         progress(f"{name}: optimisation", done, 2 * len(WEIGHTINGS))
-        marks = {"corpus": name, "copies": "kept" if copies else "collapsed", "weighting": weighting}
+        shared = {"corpus": name, "copies": "kept" if copies else "collapsed", "weighting": weighting}
         collection = open_collection(texts, copies=copies)
         settings = {**WEIGHTINGS[weighting], **FINGERPRINTS}
         full, skipping = (find_pairs(collection, {**settings, "skip_connected": skip}) for skip in (False, True))
-        yield "optimisation", {**marks, **_compare(len(collection), full, skipping)}
+        yield "optimisation", {**shared, **_compare(len(collection), full, skipping)}
         for between, gather in GATHERERS.items():
             sets = gather(len(collection), full.a, full.b)
-            a, b = sets.draw(published.POTENTIAL_PAIRS, RandomStream(seed, f"potential {between} {marks}"))
+            a, b = sets.draw(published.POTENTIAL_PAIRS, RandomStream(seed, f"potential {between} {shared}"))
             below = int((measure_degrees(collection, a, b, settings) < published.THRESHOLD).sum())
             counted = {"links_between": between, "potential_pairs": sets.pairs, "drawn": len(a), "below": below}
             low, high = wilson_interval(below, len(a))
-            yield "potential", {**marks, **counted, "share": share(below, len(a)), "low": low, "high": high}
+            yield "potential", {**shared, **counted, "share": share(below, len(a)), "low": low, "high": high}
 
 
 def _compare(texts: int, full: Found, skipping: Found) -> Row:

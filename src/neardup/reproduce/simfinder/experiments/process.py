@@ -1,7 +1,7 @@
 """Measures one run in this process: `python -m neardup.reproduce.simfinder.experiments.process REQUEST`.
 
 The request is JSON with the path of an Arrow file of texts, the settings, and the number of runs; the answer is printed
-as JSON. The seconds are those of the fastest run. The memory is the peak of the process minus what it held before the
+as JSON. The seconds are those of the fastest run. The memory is the peak of the process minus its size before the
 texts were loaded.
 """
 
@@ -29,7 +29,7 @@ def measure(path: Path, settings: Mapping[str, Any], times: int) -> dict[str, An
     # The first run imports modules and fills caches.
     api.find(["a first run imports", "and makes what is made once"], "simfinder", **settings)
     gc.collect()
-    held = _read_memory("VmRSS")
+    baseline = _read_memory("VmRSS")
     _reset_peak()
     with pa.OSFile(str(path)) as source:
         table = pa.ipc.open_file(source).read_all()
@@ -39,7 +39,7 @@ def measure(path: Path, settings: Mapping[str, Any], times: int) -> dict[str, An
         result = api.find(table, "simfinder", **settings)
         runs.append({"seconds": time.perf_counter() - start, "stages": result.summary["seconds"]})
     fastest = min(runs, key=lambda run: float(run["seconds"]))
-    return {**fastest, "bytes": max(0, _read_memory("VmHWM") - held), "counts": result.summary["counts"]}
+    return {**fastest, "bytes": max(0, _read_memory("VmHWM") - baseline), "counts": result.summary["counts"]}
 
 
 def _read_memory(name: str) -> int:

@@ -132,7 +132,7 @@ def shuffle_sentences(form: Form, desk: Desk) -> Edited:
     """Put nearly all sentences into a new order and new paragraphs, so that no old paragraph remains."""
     scrambled = scramble(form, desk.rng)
     if scrambled is None:
-        # A letter of few long sentences cannot always be divided anew; the relation is then that of the reordering.
+        # A letter of few long sentences cannot always be recombined; it is then reordered.
         return reorder_blocks(form, desk)
     paragraphs, removed = scrambled
     return Edited("bag_of_words", paragraphs, (), (removed,), ("shuffled",))

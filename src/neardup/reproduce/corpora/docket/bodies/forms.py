@@ -54,7 +54,7 @@ class Form:
 
 
 def make_form(letter: Sequence[str]) -> Form | None:
-    """Return a form letter made of a letter, or None if the letter does not allow every kind of edit."""
+    """Return a letter as a form letter, or None if it does not allow every kind of edit."""
     form = Form(tuple(piece for paragraph in letter for piece in recut(paragraph, PARAGRAPH)))
     fits = (
         sum(form.lengths) in _WORDS

@@ -1,6 +1,6 @@
 """The stock of text that writers add: first every paragraph of the source once, then its sentences in a new order.
 
-A small source is soon used up in a large docket. Then sentences are combined anew, three or more to a paragraph, so
+A small source is soon used up in a large docket. Then sentences are recombined, three or more to a paragraph, so
 that two letters may share a sentence but not more. The number of such paragraphs is counted.
 """
 
