@@ -8,7 +8,7 @@ import pyarrow as pa
 import pytest
 
 import neardup
-from neardup.reproduce.docket import make_docket
+from neardup.reproduce.corpora.docket import make_docket
 
 LETTERS = sorted((Path(__file__).parents[2] / "examples" / "letters").glob("*.txt"))
 

@@ -1,7 +1,11 @@
-"""`neardup corpus`: collections with known answers; `make` builds a docket of form letters from real ones."""
+"""`neardup corpus`: generate collections with known answers.
+
+The generators are imported by the command, not by this module: they are large and seldom needed.
+"""
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from math import isnan
 from pathlib import Path
 from typing import Annotated, Any
@@ -13,17 +17,6 @@ from neardup import api
 from neardup.cli.options import Quiet
 from neardup.cli.terminal import print_output, show_progress, written_paths
 from neardup.errors import SettingsError
-from neardup.records import Documents
-from neardup.reproduce.docket import (
-    FORMATS,
-    STYLES,
-    DocketSettings,
-    LetterWriter,
-    check_docket_folder,
-    read_source,
-    summarise_mix,
-    write_docket,
-)
 
 DONE, UNREADABLE = 0, 3
 
@@ -34,7 +27,7 @@ corpus = typer.Typer(
 
 @corpus.callback(invoke_without_command=True)
 def describe(context: typer.Context) -> None:
-    """Make collections with known answers."""
+    """Generate collections with known answers."""
     if context.invoked_subcommand is None:
         print_output(context.get_help())
         raise typer.Exit(2)
@@ -52,43 +45,51 @@ def make(  # noqa: PLR0913, PLR0917 - one for each option
     seed: Annotated[
         int, Option(metavar="N", show_default=False, help="The same seed and letters give the same docket.")
     ],
-    size: Annotated[int, Option(metavar="N", help="How many letters the docket has.")] = 1000,
-    style: Annotated[str, Option(metavar="|".join(STYLES), help="What the docket is like.")] = "paper",
+    size: Annotated[int, Option(metavar="N", help="The number of letters.")] = 1000,
+    style: Annotated[
+        str, Option(metavar="paper|ntf|ntf2|dot", help="The sample of the paper that the docket resembles.")
+    ] = "paper",
     campaigns: Annotated[
-        int | None, Option(metavar="K", show_default=False, help="How many form letters; the style's own unless given.")
+        int | None,
+        Option(metavar="K", show_default=False, help="The number of form letters; that of the style if not given."),
     ] = None,
-    scattered: Annotated[int, Option(metavar="K", help="How many campaigns have no two identical letters.")] = 0,
+    scattered: Annotated[int, Option(metavar="K", help="The number of campaigns without identical letters.")] = 0,
     mix: Annotated[
         list[str] | None,
         Option(metavar="NAME=SHARE", help="The share of a relation or of a variant of the frame; may be repeated."),
     ] = None,
     form: Annotated[
-        str, Option("--format", metavar="|".join(FORMATS), help="What the letters are written as.")
+        str, Option("--format", metavar="csv|jsonl|mbox|eml", help="The file format of the letters.")
     ] = "csv",
     bare: Annotated[
         bool, Option("--bare", help="Main texts only: no salutation, signature, footer or mail quotation.")
     ] = False,
     quiet: Quiet = False,
 ) -> int:
-    """Make a docket with form-letter campaigns, edited copies and singletons, and the answers to it.
+    """Generate a docket: form-letter campaigns with edited copies, and singletons, with the correct answers.
 
-    FOLDER gets the letters (docket.csv), the answers (gold.csv: cluster, relation, what was added and removed) and how
-    they were made (docket.json).
+    Writes the letters (docket.csv), the answers (gold.csv: cluster, relation, added and removed text) and the recipe
+    (docket.json) to FOLDER.
 
     Names of the mix: exact, minor_change, block_added, block_deleted, minor_change_block_edit, block_reordered,
-    repeated, key_block, bag_of_words, unique, wrong_docket, no_body, shares of all letters of which those not named
-    fill the rest in proportion; and of the frame html, quoted, forwarded, flat, wrapped, formal, forged_date,
-    missing_date.
+    repeated, key_block, bag_of_words, unique, wrong_docket and no_body are shares of all letters; those not named
+    share the rest in proportion. html, quoted, forwarded, flat, wrapped, formal, forged_date and missing_date are
+    variants of the frame.
     """
-    settings = DocketSettings(seed, size, style, campaigns, scattered, dict(map(_split_share, mix or [])), not bare)
-    check_docket_folder(output, form)
+    from neardup.reproduce.corpora import docket  # noqa: PLC0415 - imported when asked for
+    from neardup.reproduce.inputs import list_texts  # noqa: PLC0415 - imported when asked for
+
+    shares = dict(map(_split_share, mix or []))
+    settings = docket.DocketSettings(seed, size, style, campaigns, scattered, shares, not bare)
+    docket.check_docket_folder(output, form)
     with show_progress(quiet=quiet) as progress:
         documents = api.read([Path(name) for name in letters], progress=progress)
-        writer = LetterWriter(read_source(_list_texts(documents)), settings)
-        description = write_docket(writer, output, form=form, progress=progress)
-    written_paths.extend(str(output / name) for name in (FORMATS[form], "gold.csv", "docket.json"))
+        source = docket.read_source(filter(None, list_texts(documents)))
+        description = docket.write_docket(docket.LetterWriter(source, settings), output, form=form, progress=progress)
+    written_paths.extend(str(output / name) for name in (docket.FORMATS[form], "gold.csv", "docket.json"))
     if not quiet:
-        print_output(*documents.notes, *_list_counts(description), *(f"Written: {path}" for path in written_paths))
+        counts = _list_counts(docket.summarise_mix(description), description)
+        print_output(*documents.notes, *counts, *(f"Written: {path}" for path in written_paths))
     return UNREADABLE if documents.counts.get("unreadable") else DONE
 
 
@@ -103,17 +104,13 @@ def _split_share(assignment: str) -> tuple[str, float]:
     return name.strip().replace("-", "_"), share
 
 
-def _list_texts(documents: Documents) -> list[str]:
-    return [text for text in documents.texts if text]
-
-
-def _list_counts(description: dict[str, Any]) -> list[str]:
+def _list_counts(mix: list[tuple[str, int, float]], description: Mapping[str, Any]) -> list[str]:
     campaigns = description["campaigns"]
-    lines = [f"{name:<24} {count:>9,} {share:>7.1%}" for name, count, share in summarise_mix(description)]
+    lines = [f"{name:<24} {count:>9,} {share:>7.1%}" for name, count, share in mix]
     lines.append(f"{len(campaigns):,} campaigns, the largest of {max(c['letters'] for c in campaigns):,} letters")
     if description["recombined_paragraphs"]:
         lines.append(
-            f"{description['recombined_paragraphs']:,} paragraphs of own text are sentences in a new order: "
-            "the letters given have no more of their own"
+            f"{description['recombined_paragraphs']:,} added paragraphs are sentences in a new order: the letters "
+            "do not contain enough text"
         )
     return lines

@@ -1,1 +1,1 @@
-"""The experiments of Ignatov & Kuznetsov 2009 on any collections of web pages, its figures beside ours."""
+"""Ignatov & Kuznetsov 2009, reproduced: frequent itemset mining for clustering near-duplicate web documents."""

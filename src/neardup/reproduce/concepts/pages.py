@@ -1,7 +1,7 @@
-"""Collections of web pages with gold pairs: those whose visible text has an edit similarity above 0.85.
+"""Collections of web pages with gold pairs: pairs of pages whose visible texts have an edit similarity above 0.85.
 
-The gold is exact (`_core.edit_pairs`): 1 - d/n with d the Levenshtein distance of the characters, white space folded,
-and n the length of the longer text. So is what is compared with it: pairs of pages whose images share enough units.
+The gold is exact: 1 - d/n with d the Levenshtein distance of the characters, white space folded, and n the length of
+the longer text. The pairs compared with it are exact too: pages whose images share enough units.
 """
 
 from __future__ import annotations
@@ -9,29 +9,31 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from functools import cached_property
-from time import perf_counter
 
 import numpy as np
 import numpy.typing as npt
 
 from neardup import _core
-from neardup.evaluate.pairlists import Packed, PairEvaluation, compare_packed, pack, sort_pairs, unpack
-from neardup.normalise import Normaliser
+from neardup.evaluate.contingency import Booleans
+from neardup.evaluate.pairlists import Packed, PairEvaluation, compare_packed, pack, sort_pairs
 from neardup.records import Documents
-from neardup.represent.images import ShingleImages
-from neardup.stages import Images, Numbers, Shingles, threshold_fraction
+from neardup.reproduce.concepts.detection import (
+    Images,
+    ImageSettings,
+    Numbers,
+    find_edit_pairs,
+    find_overlaps,
+    make_images,
+    open_texts,
+)
 
 SIMILARITY = 0.85
-"""What the edit similarity of a gold pair exceeds (section 4)."""
-
-UNLIMITED = 2**63
-LEAST_UNITS, LEAST_SHARE = 5, (1, 20)
-"""Pairs with fewer units in common, and less of the larger image, are not looked at."""
+"""Gold pairs have an edit similarity above this (section 4)."""
 
 
 @dataclass(frozen=True, slots=True)
 class Overlaps:
-    """Pairs of documents with the number of units that they share, and how many units each document has."""
+    """Pairs of documents with the number of units that they share, and the number of units of each document."""
 
     a: Numbers
     b: Numbers
@@ -39,103 +41,78 @@ class Overlaps:
     sizes: npt.NDArray[np.int64]
 
     def at_least(self, units: int) -> Packed:
-        """Return the pairs that share so many units."""
-        return self._packed(self.common >= units)
+        """Return the pairs that share at least this many units."""
+        return self._pack(self.common >= units)
 
     def share_at_least(self, numerator: int, denominator: int) -> Packed:
-        """Return the pairs that share this part of the larger image."""
+        """Return the pairs that share at least this part of the larger image."""
         larger = np.maximum(self.sizes[self.a], self.sizes[self.b])
-        return self._packed(self.common * denominator >= larger * numerator)
+        return self._pack(self.common * denominator >= larger * numerator)
 
-    def _packed(self, chosen: npt.NDArray[np.bool_]) -> Packed:
+    def _pack(self, chosen: Booleans) -> Packed:
         packed: Packed = np.sort(pack(self.a[chosen], self.b[chosen]))
         return packed
 
 
 @dataclass
 class Pages:
-    """A collection of pages under a name; `boilerplate` says what becomes of their boilerplate."""
+    """A named collection of pages; texts, gold pairs, images and overlaps are computed once, when first needed."""
 
     name: str
     documents: Documents
-    boilerplate: str = "keep"
-    _images: dict[ShingleImages, Images] = field(default_factory=dict)
-    _overlaps: dict[ShingleImages, Overlaps] = field(default_factory=dict)
+    _images: dict[ImageSettings, Images] = field(default_factory=dict)
+    _overlaps: dict[ImageSettings, Overlaps] = field(default_factory=dict)
 
     def __len__(self) -> int:
         return len(self.documents)
 
     @cached_property
     def texts(self) -> _core.Texts:
-        """The texts as they are compared."""
-        return Normaliser(boilerplate=self.boilerplate).open(self.documents)
+        """The texts with their boilerplate."""
+        return open_texts(self.documents, "keep")
 
     @cached_property
     def contents(self) -> _core.Texts:
-        """The texts without the boilerplate of the pages."""
-        return Normaliser(boilerplate="drop").open(self.documents)
+        """The texts without their boilerplate."""
+        return open_texts(self.documents, "drop")
 
     @cached_property
     def gold(self) -> Packed:
-        """The pairs of edit similarity above the threshold."""
-        return self._edit_pairs(self.texts)
+        """The pairs of pages with an edit similarity above the threshold."""
+        return sort_pairs(*find_edit_pairs(self.texts, SIMILARITY))
 
     @cached_property
     def gold_of_contents(self) -> Packed:
-        """The pairs whose contents, without boilerplate, have an edit similarity above the threshold."""
-        return self._edit_pairs(self.contents)
+        """The pairs of pages whose contents, without boilerplate, have an edit similarity above the threshold."""
+        return sort_pairs(*find_edit_pairs(self.contents, SIMILARITY))
 
-    def _edit_pairs(self, texts: _core.Texts) -> Packed:
-        a, b, _ = _core.edit_pairs(texts, self._all(len(self)), threshold_fraction(SIMILARITY))
-        return sort_pairs(a, b)
+    def images(self, settings: ImageSettings) -> Images:
+        """Return the image of every page."""
+        if settings not in self._images:
+            self._images[settings] = make_images(self.texts, settings)
+        return self._images[settings]
 
-    @staticmethod
-    def _all(count: int) -> Numbers:
-        return np.arange(count, dtype=np.uint32)
+    def first_images(self, settings: ImageSettings, count: int) -> Images:
+        """Return the images of the first `count` pages."""
+        images = self.images(settings)
+        end = int(images.offsets[count])
+        return Images(images.units[:end], images.offsets[: count + 1])
 
-    def images(self, maker: ShingleImages) -> Images:
-        """Return the image of every page, made once."""
-        if maker not in self._images:
-            self._images[maker] = maker.images_of(self.texts, self._all(len(self)))
-        return self._images[maker]
-
-    def part_of_images(self, maker: ShingleImages, pages: int) -> Images:
-        """Return the images of the first pages."""
-        images = self.images(maker)
-        end = int(images.offsets[pages])
-        return Images(images.units[:end], images.offsets[: pages + 1])
-
-    def overlaps(self, maker: ShingleImages) -> Overlaps:
-        """Return which pages share how many units."""
-        if maker not in self._overlaps:
-            images = self.images(maker)
-            context = _core.Context.from_arrays(images.units, images.offsets)
-            joins = (("shared", (LEAST_UNITS, 1)), ("share", LEAST_SHARE))
-            found = [context.overlaps(*join, UNLIMITED).pairs(UNLIMITED)[0] for join in joins]
-            a, b, common = (np.concatenate(columns) for columns in zip(*found, strict=True))
+    def overlaps(self, settings: ImageSettings) -> Overlaps:
+        """Return the pairs of pages that share units."""
+        if settings not in self._overlaps:
+            a, b, common, sizes = find_overlaps(self.images(settings))
             _, once = np.unique(pack(a, b), return_index=True)
-            sizes = context.sizes().astype(np.int64)
-            self._overlaps[maker] = Overlaps(a[once], b[once], common[once].astype(np.int64), sizes)
-        return self._overlaps[maker]
+            self._overlaps[settings] = Overlaps(a[once], b[once], common[once].astype(np.int64), sizes)
+        return self._overlaps[settings]
 
-    def compare(self, found: Packed, pages: int | None = None) -> PairEvaluation:
-        """Compare pairs with the gold, those of the first pages alone if a number is given."""
-        if pages is None:
-            return compare_packed(found, self.gold)
-        return compare_packed(_among_first(found, pages), _among_first(self.gold, pages))
-
-
-def _among_first(pairs: Packed, pages: int) -> Packed:
-    return pairs[unpack(pairs)[1] < pages]
-
-
-def make_images(length: int, size: int, choice: str = "bottom") -> ShingleImages:
-    """Return what makes images of shingles of so many words."""
-    return ShingleImages(Shingles(length), size, choice)
+    def compare(self, found: Packed) -> PairEvaluation:
+        """Compare pairs with the gold."""
+        return compare_packed(found, self.gold)
 
 
 def pair_up(labels: Numbers) -> Packed:
-    """Return all pairs of documents that have one label."""
+    """Return all pairs of documents that have the same label."""
     return np.sort(np.concatenate([*_pairs_of_groups(labels), np.zeros(0, np.uint64)]))
 
 
@@ -145,15 +122,3 @@ def _pairs_of_groups(labels: Numbers) -> Iterator[Packed]:
     for group in np.split(order, ends):
         one, other = np.triu_indices(len(group), 1)
         yield pack(group[one], group[other])
-
-
-@dataclass
-class Stopwatch:
-    """Seconds since it was made."""
-
-    start: float = field(default_factory=perf_counter)
-
-    @property
-    def seconds(self) -> float:
-        """The seconds so far."""
-        return perf_counter() - self.start

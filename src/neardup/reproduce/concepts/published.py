@@ -1,7 +1,7 @@
-"""What Ignatov & Kuznetsov 2009 printed: Tables 2 to 6. Figures 1 to 7 are drawn there without numbers.
+"""The numbers of Ignatov & Kuznetsov 2009: Tables 2 to 6. Figures 1 to 7 have no numbers in the paper.
 
-Tables 3 and 4 have each other's descriptions in print: thresholds up to 100 belong to images of 100 shingles. The text
-calls 0.61 the F1 of threshold 150; in Table 4 it is that of 125.
+The descriptions of Tables 3 and 4 are exchanged in print: thresholds up to 100 belong to images of 100 shingles. The
+text calls 0.61 the F1 of threshold 150; in Table 4 it is that of 125.
 """
 
 from __future__ import annotations
@@ -10,7 +10,7 @@ from typing import NamedTuple
 
 
 class FiveValues(NamedTuple):
-    """A row of Tables 2 and 6: pairs in all, in one list alone, and in both."""
+    """A row of Tables 2 and 6: pairs in each list, in only one of them, and in both."""
 
     input: str
     threshold: int
@@ -79,7 +79,7 @@ TABLE5 = (
     Scored(19127, 0.90, 0.35, 6000, 0.51),
 )
 CLUSTERED_DOCUMENTS = 6941
-"""How many documents Tables 4 and 5 are of."""
+"""The number of documents in Tables 4 and 5."""
 
 TABLE6 = (
     FiveValues("length 20, size 100, parts 1-3", 100, 16666, 4409, 14616, 2359, 2050),
@@ -94,5 +94,5 @@ TABLE6 = (
 )
 
 BEST_F1 = 0.61
-FALSE_CLUSTERS, FALSE_CLUSTER_DOCUMENTS, LOOKED_AT = 4, 58, 10_000
-"""False duplicate clusters found among about so many pairs, and how many documents the one that is shown has."""
+FALSE_CLUSTERS, FALSE_CLUSTER_DOCUMENTS, EXAMINED_PAIRS = 4, 58, 10_000
+"""False duplicate clusters, the documents of the one that is shown, and about how many pairs were examined."""

@@ -1,4 +1,4 @@
-"""What Conrad, Guo & Schriber 2003 printed: Tables 2 to 4 and 6 to 8, and what the text says of Figures 1 to 4."""
+"""The numbers of Conrad, Guo & Schriber 2003: Tables 2 to 4 and 6 to 8, and Figure 1 as described in the text."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ GROWTH = {
     "USFT61K": (184_184, 184_169, 184_169),
     "USFT62K": (113_912, 120_998, 132_177),
 }
-"""Table 3: documents in August, September and October 2002. The 16.0 % that it prints for USFT62K should be 6.2 %."""
+"""Table 3: documents in August, September and October 2002. The printed 16.0 % for USFT62K should be 6.2 %."""
 
 CORRELATIONS = {
     ("alphabetic", 0): (780_736, 0.9903),
@@ -35,7 +35,7 @@ CORRELATIONS = {
 """Table 4: terms in both and Spearman's coefficient, August to September, September to October, August to October."""
 
 CHANGES = {(1, 0): 1 / 6, (1, 1): 1 / 6, (1, 2): 1 / 6, (30, 0): 1 / 3, (30, 1): 5 / 12, (30, 2): 5 / 12}
-"""Figure 1 in the words of section 6.2: the share of signatures that change, by length and period as above."""
+"""Figure 1 as described in section 6.2: the share of signatures that change, by length and period as above."""
 
 QUERIES = {"training": (50, 41, 9), "test": (50, 44, 6)}
 """Table 6: queries, with and without duplicate sets."""
@@ -47,7 +47,7 @@ AGREEMENT = {"training": (88, 86, 2, 3), "test": (82, 79, 3, 8)}
 """Table 8: sets, agreement, misses, over-identification, with a window of 12 weeks."""
 
 PRECISION = {"training": 86 / 89, "test": 79 / 81}
-"""Footnote 9, without what a window of 6 weeks and the knowledge about numbers remove from the test round."""
+"""Footnote 9: precision, if a window of 6 weeks and the treatment of numbers correct errors of the test round."""
 
 COMPARED_TERMS = 15
-"""Section 7.3: on average no more terms need be compared until two documents are known not to be duplicates."""
+"""Section 7.3: the largest average number of terms compared until a pair is ruled out."""

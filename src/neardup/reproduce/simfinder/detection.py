@@ -1,7 +1,8 @@
-"""The detector, stage by stage: a collection opened for it, runs with other settings, and degrees of any pairs.
+"""The parts of the package that the experiments of Gong et al. 2008 use beyond `neardup.find`.
 
-Two weightings are told apart: as the paper prints it (the most frequent term of a class is the heaviest, on a linear
-scale, times its length in characters), and the package's own.
+Only this module knows how the detector represents, weighs, searches and compares texts inside the package. There are
+two weightings: as printed in the paper (the most frequent term of a class is the heaviest, on a linear scale, times its
+length in characters), and the package's own.
 """
 
 from __future__ import annotations
@@ -9,9 +10,11 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
+from itertools import pairwise
 from typing import Any
 
 import numpy as np
+import numpy.typing as npt
 
 from neardup import _core
 from neardup.candidates import TermGrams
@@ -22,24 +25,29 @@ from neardup.normalise import Normaliser
 from neardup.records import Documents
 from neardup.represent import Lexicon
 from neardup.reproduce.simfinder import published
-from neardup.reproduce.simfinder.sharing import SharedKeys
-from neardup.stages import Corpus, Grouping, Numbers, Scores
+from neardup.stages import Corpus
 
-WEIGHTINGS: Mapping[str, Mapping[str, Any]] = {"as printed": {"paper": True}, "ours": {}}
-FINGERPRINTS: Mapping[str, Any] = {
+Settings = Mapping[str, Any]
+Nodes = npt.NDArray[np.uint32]
+Degrees = npt.NDArray[np.float64]
+Keys = npt.NDArray[np.uint64]
+
+WEIGHTINGS: Mapping[str, Settings] = {"as printed": {"paper": True}, "ours": {}}
+FINGERPRINTS: Settings = {
     **{"candidates": "fingerprints", "linkage": "components"},
     **{"gram": published.GRAM, "features": published.GRAM},
 }
-"""The paper's search: N = 3 contiguous ones of k+N features."""
+"""The paper's search: N = 3 contiguous features out of k+N."""
 
-EVERY_PAIR: Mapping[str, Any] = {"candidates": "prefix", "linkage": "components"}
+EVERY_PAIR: Settings = {"candidates": "prefix", "linkage": "components"}
+"""The search that finds every pair."""
 
 
 @dataclass(frozen=True, slots=True)
 class Collection:
-    """Texts as the stages take them; `nodes` is the node of each text, -1 for one without a word.
+    """Texts as the detector takes them; `nodes` is the node of each text, -1 for a text without a word.
 
-    `background` has the frequencies of the terms: of how many distinct texts each is.
+    `background` has the number of distinct texts that contain each term.
     """
 
     corpus: Corpus
@@ -49,15 +57,26 @@ class Collection:
     def __len__(self) -> int:
         return len(self.corpus)
 
-    def prepare(self, settings: Mapping[str, Any]) -> tuple[Recipe, Corpus]:
-        """Return the stages for these settings and the corpus with its terms weighed for them."""
-        recipe = make_detector("simfinder", {"lexicon": self.background, **settings}).recipe()
-        assert recipe.terms is not None
-        return recipe, replace(self.corpus, weighted=recipe.terms.weigh(self.corpus))
+    @property
+    def documents(self) -> Nodes:
+        """The number of the text of each node."""
+        return self.corpus.nodes
+
+
+@dataclass(frozen=True, slots=True)
+class Found:
+    """The pairs that a run found, the number of comparisons, the leader of each node, and whether a guard applied."""
+
+    a: Nodes
+    b: Nodes
+    degrees: Degrees
+    comparisons: int
+    leaders: Nodes
+    guarded: bool
 
 
 def open_collection(texts: Sequence[str], *, copies: bool = False) -> Collection:
-    """Open texts; with `copies` identical ones are not collapsed, each is a node of its own."""
+    """Open texts; with `copies`, identical texts are not collapsed but are nodes of their own."""
     opened = Normaliser().open(Documents(list(texts)), 0)
     numbers = np.arange(len(texts), dtype=np.uint32)
     survey = opened.survey(numbers, numbers if copies else None, _core.FirstPass.terms())
@@ -71,43 +90,65 @@ def open_collection(texts: Sequence[str], *, copies: bool = False) -> Collection
     return Collection(corpus, nodes[survey.representatives], background)
 
 
-def run(collection: Collection, settings: Mapping[str, Any]) -> Grouping:
-    """Run the detector over an opened collection."""
-    recipe, corpus = collection.prepare(settings)
-    return recipe.grouper.group(corpus, stage=_untimed)
+def find_pairs(collection: Collection, settings: Settings) -> Found:
+    """Run the detector on a collection."""
+    recipe, corpus = _prepare(collection, settings)
+    grouping = recipe.grouper.group(corpus, stage=_untimed)
+    links = grouping.links
+    return Found(
+        links.a, links.b, links.similarities, grouping.examined, grouping.leaders, guarded=bool(grouping.guards)
+    )
 
 
-def degrees(collection: Collection, a: Numbers, b: Numbers, settings: Mapping[str, Any]) -> Scores:
-    """Return the duplicate degree of pairs of nodes."""
-    recipe, corpus = collection.prepare(settings)
+def measure_degrees(collection: Collection, a: Nodes, b: Nodes, settings: Settings) -> Degrees:
+    """Return the duplicate degrees of pairs of nodes."""
+    recipe, corpus = _prepare(collection, settings)
     return recipe.grouper.scores(corpus, a, b)
 
 
-def count_terms(collection: Collection) -> Numbers:
-    """Return how many different terms each node has."""
-    _, corpus = collection.prepare({})
-    sizes: Numbers = corpus.weighted.sizes()
+def count_terms(collection: Collection) -> Nodes:
+    """Return the number of distinct terms of each node."""
+    _, corpus = _prepare(collection, {})
+    sizes: Nodes = corpus.weighted.sizes()
     return sizes
+
+
+def list_bigrams(collection: Collection) -> tuple[Keys, Keys]:
+    """Return two terms in succession as a key, for every node, and where the keys of each node begin and end."""
+    numbers: dict[str, int] = {}
+    keys, offsets = [], [0]
+    for document in collection.corpus.nodes.tolist():
+        own = [numbers.setdefault(term, len(numbers)) for term in collection.corpus.texts.terms(document)]
+        keys += sorted({first << 32 | second for first, second in pairwise(own)})
+        offsets.append(len(keys))
+    return np.array(keys, np.uint64), np.array(offsets, np.uint64)
 
 
 @dataclass(frozen=True, slots=True)
 class Fingerprinter:
-    """Makes the fingerprints of a collection under one weighting, by gram size and number of features beyond k."""
+    """Makes the fingerprints of a collection under one weighting."""
 
     corpus: Corpus
     threshold: float
     thorough: bool
 
     @classmethod
-    def prepare(cls, collection: Collection, weighting: Mapping[str, Any], threshold: float) -> Fingerprinter:
+    def prepare(cls, collection: Collection, weighting: Settings, threshold: float) -> Fingerprinter:
         """Weigh the terms of a collection."""
-        _, corpus = collection.prepare({**weighting, **FINGERPRINTS})
+        _, corpus = _prepare(collection, {**weighting, **FINGERPRINTS})
         return cls(corpus, threshold, not weighting.get("paper", False))
 
-    def fingerprint(self, gram: int, features: int) -> SharedKeys:
-        """Return the fingerprints of each text."""
+    def fingerprint(self, gram: int, features: int) -> tuple[Keys, Keys]:
+        """Return the fingerprints of all nodes by gram size and number of features beyond k, and their offsets."""
         keys = TermGrams(self.threshold, gram, features, self.thorough).keys(self.corpus)
-        return SharedKeys(keys.values, keys.offsets)
+        return keys.values, keys.offsets
+
+
+def _prepare(collection: Collection, settings: Settings) -> tuple[Recipe, Corpus]:
+    """Return the recipe for these settings and the corpus with its terms weighed for it."""
+    recipe = make_detector("simfinder", {"lexicon": collection.background, **settings}).recipe()
+    assert recipe.terms is not None
+    return recipe, replace(collection.corpus, weighted=recipe.terms.weigh(collection.corpus))
 
 
 @contextmanager

@@ -1,338 +1,150 @@
-"""The tables of the reproduction for people, the report, and the files of its folder; the plots are in `plots`."""
+"""Figures 1 to 10 of Gong et al. 2008, two in each drawing."""
 
 from __future__ import annotations
 
-import json
-import os
-from collections.abc import Callable, Sequence
-from math import isnan
-from pathlib import Path
-from typing import Any
+from collections.abc import Callable, Mapping, Sequence
+from functools import partial
+from typing import TYPE_CHECKING
 
-from neardup.report.layout import format_share
-from neardup.reproduce.folder import REPORT, Plot, Row, Sheet, can_draw, to_csv, to_markdown, write_folder
-from neardup.reproduce.messages.growth import FAMILIES, LARGEST
+from neardup.reproduce.figures import BLACK, BLUE, GREEN, ORANGE, PINK, SKY, YELLOW, Figure, make_axes
 from neardup.reproduce.simfinder import published
-from neardup.reproduce.simfinder.experiments import TABLES, Reproduction
-from neardup.reproduce.simfinder.plots import draw_precision, draw_recall, draw_scale
-from neardup.reproduce.simfinder.precision import EQUATIONS
-from neardup.reproduce.simfinder.scale import MODES, TIMES, fit_scale
-from neardup.version import VERSION
+from neardup.reproduce.simfinder.detection import WEIGHTINGS
+from neardup.reproduce.simfinder.experiments import Results
+from neardup.reproduce.simfinder.experiments.precision import ABOVE, EQUATIONS
+from neardup.reproduce.simfinder.experiments.scale import fit_scale
+from neardup.reproduce.tables import Row, distinct, select
 
-PAPER = "paper"
-CURVE = f"The paper: {published.UNREADABLE}."
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+    from matplotlib.figure import Figure as Drawing
+
+COLOURS = (BLUE, ORANGE, GREEN, PINK, YELLOW, SKY, BLACK, "#999999")
+MARKERS = "osD^vPX*"
+EQUATION_STYLES: Mapping[str, tuple[str, str, str]] = {
+    "3": ("s", ORANGE, "--"),
+    "4 as printed": ("^", GREEN, "-."),
+    "4 ours": ("o", BLUE, "-"),
+}
+"""Marker, colour and line of each equation."""
+
+MODE_LINES = {"paper": "-", "prefix": ":"}
+ACROSS = 3
 
 
-def list_sheets(found: Reproduction) -> list[Sheet]:
-    """Lay out every table that has rows, ours beside the paper's."""
-    layouts: Sequence[tuple[Sequence[Row], Callable[[Reproduction], Sheet]]] = (
-        (found.corpora, _lay_corpora),
-        (found.precision, _lay_precision),
-        (found.grams, _lay_grams),
-        (found.features, _lay_features),
-        (found.lengths, _lay_lengths),
-        (found.optimisation, _lay_optimisation),
-        (found.potential, _lay_potential),
-        (found.scale, _lay_scale),
-        (found.scale, _lay_fits),
+def list_figures(results: Results) -> list[Figure]:
+    """Return the figures that have measurements."""
+    precision, grams, features, scale = (
+        results.measurements[name] for name in ("precision", "grams", "features", "scale")
     )
-    return [lay(found) for rows, lay in layouts if rows]
-
-
-def _lay_corpora(found: Reproduction) -> Sheet:
-    papers = (
-        (f"{PAPER}: {name}", f"{texts:,}", "-", f"{megabytes:,}", "over 40 %" if "messages" in name else "-")
-        for name, (texts, megabytes) in published.CORPORA.items()
+    gram = published.GRAM
+    figures: tuple[tuple[Sequence[Row], str, str, Callable[[], Drawing]], ...] = (
+        (precision, "figures1-2", "Precision by duplicate degree", partial(draw_precision, precision)),
+        (grams, "figures3-4", "Gram size", partial(draw_recall, grams, "gram size N", str(gram))),
+        (features, "figures5-6", "Features", partial(draw_recall, features, "features", f"k+{gram}")),
+        (scale, "figures7-8", "Time", partial(draw_scale, scale, "seconds", "seconds")),
+        (scale, "figures9-10", "Memory", partial(draw_scale, scale, "memory_megabytes", "peak megabytes")),
     )
-    ours = (
-        (
-            row["corpus"],
-            f"{row['texts']:,}",
-            f"{row['distinct']:,}",
-            _say_megabytes(row["megabytes"]),
-            f"{row['copied']:.1%}",
-        )
-        for row in found.corpora
-    )
-    return Sheet(
-        "Corpora",
-        "Copied: texts that stand at least twice, character for character.",
-        ("", "texts", "distinct", "MB", "copied"),
-        (*papers, *ours),
-    )
+    return [Figure(name, title, draw) for rows, name, title, draw in figures if rows]
 
 
-def _lay_precision(found: Reproduction) -> Sheet:
-    cells: dict[tuple[str, str, str], list[str]] = {}
-    for row in found.precision:
-        own = cells.setdefault((row["source"], row["labels"], row["degree"]), [])
-        own += ["-" if isnan(row["precision"]) else f"{row['precision']:.3f}", _say_interval(row), f"{row['pairs']:,}"]
-    degrees = {f"{degree:.2f}": f"{degree - 0.05:.2f}-{degree:.2f}" for degree in published.INTERVALS}
-    return Sheet(
-        "Figures 1 and 2: precision by duplicate degree",
-        "The share of the pairs of an interval that are near-duplicates, its 95 % confidence interval, and how many "
-        "pairs there are. Judged: by people, all pairs of the file. Same original: "
-        f"{published.PAIRS_PER_INTERVAL} pairs of each interval, drawn, of one original or not. "
-        f"The paper: {published.PAIRS_PER_INTERVAL} pairs of each interval, judged by hand; {published.UNREADABLE}.",
-        ("", "", "degree", *(f"eq. {equation}{of}" for equation in EQUATIONS for of in ("", " 95 %", " pairs"))),
-        tuple(
-            (source, labels, degrees.get(degree, f"from {published.THRESHOLD}"), *own)
-            for (source, labels, degree), own in cells.items()
-        ),
-    )
-
-
-def _say_interval(row: Row) -> str:
-    return "-" if isnan(row["precision"]) else f"{row['low']:.2f}-{row['high']:.2f}"
-
-
-SEARCH_HEADINGS = ("texts found", "recall, baseline", "recall, exact", "pairs, exact", "comparisons")
-
-
-def _lay_grams(found: Reproduction) -> Sheet:
-    return Sheet(
-        "Figures 3 and 4: gram size, recall and comparisons",
-        "Identical copies removed, k+N features. Recall of texts with a partner, relative to the baseline, which "
-        "compares texts with two continuous terms in common, and to all texts with a partner at the threshold; of "
-        "pairs relative to all pairs. Where SimFinder finds texts that the baseline does not, the first is above 1. "
-        f"The paper takes N = {published.GRAM}. {CURVE}",
-        ("", "weights", "N", *SEARCH_HEADINGS),
-        tuple(_say_search(row) for row in found.grams),
-    )
-
-
-def _lay_features(found: Reproduction) -> Sheet:
-    return Sheet(
-        "Figures 5 and 6: feature number, recall and comparisons",
-        f"N = {published.GRAM}, as above. The paper takes k+{published.GRAM} and calls its recall almost 1. {CURVE}",
-        ("", "weights", "features", *SEARCH_HEADINGS),
-        tuple(_say_search(row) for row in found.features),
-    )
-
-
-def _say_search(row: Row) -> tuple[str, ...]:
-    recalls = (format_share(row[name], 4) for name in ("recall_baseline", "recall_exact", "pair_recall"))
-    marks = row["corpus"], row["weighting"], row["setting"]
-    return *marks, f"{row['texts_found']:,}", *recalls, _say_counted(row, "comparisons")
-
-
-def _say_counted(row: Row, name: str) -> str:
-    return f"{row[name]:,}" if row["counted"] == "exactly" else f"{row['counted']} {row[name]:,}"
-
-
-def _lay_lengths(found: Reproduction) -> Sheet:
-    return Sheet(
-        "Recall of the paper's search by length of text",
-        f"N = {published.GRAM}, k+{published.GRAM} features, relative to the exact answer. Texts by their number of "
-        "terms, pairs by that of the shorter text. Not in the paper.",
-        ("", "weights", "terms", "texts", "recall of texts", "pairs", "recall of pairs"),
-        tuple(
-            (
-                row["corpus"],
-                row["weighting"],
-                row["terms"],
-                f"{row['texts']:,}",
-                format_share(row["recall_exact"], 4),
-                f"{row['pairs']:,}",
-                format_share(row["pair_recall"], 4),
+def draw_precision(rows: Sequence[Row]) -> Drawing:
+    """Draw precision by duplicate degree with confidence intervals, one graph per source of pairs."""
+    sources = distinct(rows, "source")
+    drawing, graphs = _make_grid(len(sources), share_y=True)
+    for graph, source in zip(graphs, sources, strict=True):
+        for shift, equation in zip((-0.006, 0, 0.006), EQUATIONS, strict=True):
+            marker, colour, line = EQUATION_STYLES[equation]
+            points = select(rows, source=source, equation=equation)
+            points = [row for row in points if row["degree"] != ABOVE and row["pairs"]]
+            # The equations of one degree are drawn side by side.
+            graph.errorbar(
+                [float(row["degree"]) - 0.025 + shift for row in points],
+                [row["precision"] for row in points],
+                yerr=[
+                    [max(0.0, row["precision"] - row["low"]) for row in points],
+                    [max(0.0, row["high"] - row["precision"]) for row in points],
+                ],
+                label=f"equation {equation}",
+                capsize=2,
+                marker=marker,
+                color=colour,
+                linestyle=line,
             )
-            for row in found.lengths
-        ),
-    )
+        graph.axvline(published.THRESHOLD, color="black", linewidth=0.8, linestyle=":", label="the paper's threshold")
+        labels = select(rows, source=source)[0]["labels"]
+        graph.set(title=f"{source} ({labels})", xlabel="duplicate degree, middle of the interval", ylim=(-0.03, 1.05))
+        graph.grid(alpha=0.3)
+    graphs[0].set_ylabel("precision")
+    graphs[0].legend()
+    return drawing
 
 
-def _lay_optimisation(found: Reproduction) -> Sheet:
-    saved = 1 - published.COMPARISONS_SKIPPING / published.COMPARISONS
-    paper = (
-        f"{PAPER}: short messages",
-        "as printed",
-        "kept",
-        f"{published.CORPORA['short messages'][0]:,}",
-        f"{published.COMPARISONS:,}",
-        f"{published.COMPARISONS_SKIPPING:,}",
-        f"{saved:.1%}",
-        f"{published.COMPARISONS / published.COMPARISONS_SKIPPING:.2f}",
-    )
-    return Sheet(
-        "The optimisation: comparisons without and with skipping connected pairs",
-        "With identical copies kept in, each a text of its own, and with copies collapsed first. A pair is counted "
-        "once, however many fingerprints it shares.",
-        ("", "weights", "copies", "texts", "comparisons", "skipping", "saved", "times fewer"),
-        (paper, *map(_say_optimisation, found.optimisation)),
-    )
+MEASURES = {
+    "recall_baseline": "recall relative to the baseline",
+    "recall_exact": "recall relative to the exact answer",
+    "comparisons": "comparisons",
+}
 
 
-def _say_optimisation(row: Row) -> tuple[str, ...]:
-    skipping = row["comparisons_skipping"]
-    return (
-        row["corpus"],
-        row["weighting"],
-        row["copies"],
-        f"{row['texts']:,}",
-        _say_counted(row, "comparisons"),
-        f"{skipping:,}",
-        "-" if isnan(row["saved"]) else f"{row['saved']:.1%}",
-        f"{row['comparisons'] / skipping:.2f}" if skipping else "-",
-    )
-
-
-def _lay_potential(found: Reproduction) -> Sheet:
-    drawn, below = published.POTENTIAL_PAIRS, published.BELOW
-    paper = (
-        *(f"{PAPER}: short messages", "as printed", "kept", "two", "-"),
-        *(f"{drawn:,}", str(below), f"{below / drawn:.2%}", "-"),
-    )
-    return Sheet(
-        f"The optimisation: potential pairs below {published.THRESHOLD}",
-        "Potential pairs are near-duplicates of one third text (two links, the paper's definition), or connected by "
-        "any number of links, which is what the optimisation takes for granted. Drawn without repetition; all, where "
-        "there are no more.",
-        ("", "weights", "copies", "links", "potential pairs", "drawn", "below", "share", "95 % interval"),
-        (
-            paper,
-            *(
-                (
-                    row["corpus"],
-                    row["weighting"],
-                    row["copies"],
-                    row["links_between"],
-                    f"{row['potential_pairs']:,}",
-                    f"{row['drawn']:,}",
-                    f"{row['below']:,}",
-                    "-" if isnan(row["share"]) else f"{row['share']:.2%}",
-                    "-" if isnan(row["share"]) else f"{row['low']:.2%}-{row['high']:.2%}",
-                )
-                for row in found.potential
-            ),
-        ),
-    )
-
-
-def _lay_scale(found: Reproduction) -> Sheet:
-    cells: dict[tuple[str, int], dict[str, Row]] = {}
-    for row in found.scale:
-        cells.setdefault((row["corpus"], row["texts"]), {})[row["mode"]] = row
-    return Sheet(
-        "Figures 7 to 10: time and memory by size of the corpus",
-        f"Seconds (the best of {TIMES} runs) and megabytes at the highest, the texts themselves counted; reading files "
-        "and explaining are not. Paper: fingerprints, skipping connected pairs. Prefix: every pair at the threshold. "
-        f"{CURVE} It says that both are almost linear, up to 12 and 5 million texts.",
-        (
-            *("", "texts", "MB of text"),
-            *(f"{mode}, {what}" for mode in MODES for what in ("s", "MB", "comparisons")),
-        ),
-        tuple(
-            (
-                corpus,
-                f"{texts:,}",
-                _say_megabytes(next(iter(modes.values()))["megabytes"]),
-                *(cell for mode in MODES for cell in _say_run(modes[mode])),
+def draw_recall(rows: Sequence[Row], what: str, chosen: str) -> Drawing:
+    """Draw recall and comparisons against a setting, three graphs per weighting."""
+    shown = [row for row in rows if row["setting"] != "baseline"]
+    corpora, settings = (distinct(shown, column) for column in ("corpus", "setting"))
+    drawing, graphs = _make_grid(len(WEIGHTINGS) * len(MEASURES))
+    contents = [(weighting, measure) for weighting in WEIGHTINGS for measure in MEASURES]
+    for graph, (weighting, measure) in zip(graphs, contents, strict=True):
+        for number, corpus in enumerate(corpora):
+            points = [row for row in select(shown, corpus=corpus, weighting=weighting) if row[measure] > 0]
+            graph.plot(
+                [settings.index(row["setting"]) for row in points],
+                [row[measure] for row in points],
+                label=corpus,
+                markersize=4,
+                marker=MARKERS[number % len(MARKERS)],
+                color=COLOURS[number % len(COLOURS)],
             )
-            for (corpus, texts), modes in cells.items()
-        ),
-    )
+        graph.axvline(settings.index(chosen), color="black", linewidth=0.8, linestyle=":")
+        graph.set(title=f"{MEASURES[measure]}\nweights {weighting}", xlabel=f"{what} (dotted: the paper's choice)")
+        graph.set_xticks(range(len(settings)), settings, rotation=0 if len(settings) < 8 else 45)
+        if measure == "comparisons":
+            graph.set_yscale("log")
+        else:
+            graph.set_ylim(0, None)
+        graph.grid(alpha=0.3)
+    drawing.legend(*graphs[0].get_legend_handles_labels(), loc="outside lower center", ncols=4, fontsize="small")
+    return drawing
 
 
-def _say_run(row: Row) -> tuple[str, str, str]:
-    return f"{row['seconds']:.3f}", f"{row['memory_megabytes']:.0f}", f"{row['comparisons']:,}"
-
-
-def _lay_fits(found: Reproduction) -> Sheet:
-    times, sizes = fit_scale(found.scale, "seconds"), fit_scale(found.scale, "memory_megabytes")
-    return Sheet(
-        "Figures 7 to 10: lines of least squares",
-        "R² is the share of the variance that the line explains.",
-        ("", "mode", "seconds", "R²", "MB", "R²"),
-        tuple(
-            (
-                corpus,
-                mode,
-                _say_line(times[corpus, mode].intercept, times[corpus, mode].slope, 3),
-                format_share(times[corpus, mode].explained, 4),
-                _say_line(sizes[corpus, mode].intercept, sizes[corpus, mode].slope, 1),
-                format_share(sizes[corpus, mode].explained, 4),
+def draw_scale(rows: Sequence[Row], measure: str, label: str) -> Drawing:
+    """Draw a measure against the number of texts with its line of least squares, one graph per corpus."""
+    lines = fit_scale(rows, measure)
+    corpora = distinct(rows, "corpus")
+    drawing, graphs = _make_grid(len(corpora))
+    for graph, corpus in zip(graphs, corpora, strict=True):
+        for number, (mode, style) in enumerate(MODE_LINES.items()):
+            points = select(rows, corpus=corpus, mode=mode)
+            texts = [row["texts"] for row in points]
+            graph.plot(
+                texts,
+                [row[measure] for row in points],
+                label=f"{mode} mode",
+                marker=MARKERS[number],
+                color=COLOURS[number],
+                linestyle="none",
             )
-            for corpus, mode in times
-        ),
-    )
+            line = lines[corpus, mode]
+            fitted = f"line, R² = {line.explained:.3f}"
+            graph.plot(texts, [line.at(x) for x in texts], color=COLOURS[number], linestyle=style, label=fitted)
+        highest = max(row[measure] for row in select(rows, corpus=corpus))
+        graph.set(title=corpus, xlabel="texts", ylabel=label, ylim=(0, 1.1 * highest or 1), xlim=(0, None))
+        graph.ticklabel_format(axis="x", style="plain")
+        graph.tick_params(axis="x", rotation=30)
+        graph.grid(alpha=0.3)
+        graph.legend(fontsize="small")
+    return drawing
 
 
-def _say_line(intercept: float, slope: float, digits: int) -> str:
-    return f"{intercept:.{digits}f} + {1e6 * slope:.{digits}f} per million texts"
-
-
-def _say_megabytes(number: float) -> str:
-    return f"{number:.1f}" if number < 100 else f"{number:,.0f}"
-
-
-def list_plots(found: Reproduction) -> list[Plot]:
-    """Return the plots that there are rows for."""
-    plots = (
-        (found.precision, "figures1-2", "Precision by duplicate degree", draw_precision),
-        (found.grams, "figures3-4", "Gram size", lambda rows: draw_recall(rows, "gram size N", str(published.GRAM))),
-        (found.features, "figures5-6", "Features", lambda rows: draw_recall(rows, "features", f"k+{published.GRAM}")),
-        (found.scale, "figures7-8", "Time", lambda rows: draw_scale(rows, "seconds", "seconds")),
-        (
-            found.scale,
-            "figures9-10",
-            "Memory",
-            lambda rows: draw_scale(rows, "memory_megabytes", "peak megabytes"),
-        ),
-    )
-    return [_plot(rows, name, title, draw) for rows, name, title, draw in plots if rows]
-
-
-def _plot(rows: Sequence[Row], name: str, title: str, draw: Callable[[Sequence[Row]], Any]) -> Plot:
-    return Plot(name, title, lambda: draw(rows))
-
-
-def write_reproduction(found: Reproduction, folder: str | os.PathLike[str]) -> list[Path]:
-    """Write CSV files, all of them as JSON, plots and the report; without matplotlib, all but the plots."""
-    tables = {name: getattr(found, name) for name in ("corpora", *TABLES) if getattr(found, name)}
-    contents = {f"{name}.csv": to_csv(rows) for name, rows in tables.items()}
-    facts = {"version": VERSION, "seed": found.seed, "size": found.size}
-    contents["figures.json"] = json.dumps(_without_nan({**facts, **tables}), indent=1, ensure_ascii=False) + "\n"
-    contents[REPORT] = write_report(found, drawn=can_draw())
-    return write_folder(folder, contents, list_plots(found))
-
-
-def _without_nan(value: Any) -> Any:
-    if isinstance(value, dict):
-        return {name: _without_nan(item) for name, item in value.items()}
-    if isinstance(value, list):
-        return [_without_nan(item) for item in value]
-    return None if isinstance(value, float) and isnan(value) else value
-
-
-def write_report(found: Reproduction, *, drawn: bool) -> str:
-    """Return the report: what was done, what is simulated, every table and the plots."""
-    lines = ["# SimFinder, reproduced", "", *_say_how(found), *to_markdown(list_sheets(found))]
-    for plot in list_plots(found) if drawn else ():
-        lines += ["", f"![{plot.title}]({plot.files[1]})"]
-    return "\n".join(lines) + "\n"
-
-
-def _say_how(found: Reproduction) -> list[str]:
-    return [
-        'The experiments of Gong, Huang, Cheng & Bai, "Detecting near-duplicates in large-scale short text databases" '
-        f"(2008), section 4, seed {found.seed}. Their corpora are not public, and their figures are curves without "
-        "values: beside ours stands what their text says.",
-        "",
-        "- Given: corpora and judged pairs, if any were named. A corpus of more texts than asked for is sampled.",
-        f"- Grown: corpora of which the origin of each message is known. {FAMILIES:.0%} of the originals have a family "
-        f"of 2 to {LARGEST} messages, large ones more seldom: identical copies, and versions with one edit or more (a "
-        "word replaced, dropped or put in, an abbreviation, another number or name, a greeting before or behind, other "
-        "punctuation). Where the source has no more originals, they are the beginning of one message and the end of "
-        "another. Without any input, the source is written by a grammar.",
-        "- Same original: of a grown corpus, a pair of two originals that are alike by themselves counts as wrong, so "
-        "its precision is a lower bound.",
-        "- Chosen: intervals of duplicate degree hold their upper end; the first holds both. The background database "
-        "of term frequencies is the distinct texts of the collection, of judged pairs theirs. Equation 3 is equation 4 "
-        "with equal weights, on the same terms.",
-        "- Chosen: what the baseline finds is read off the exact answer, of which it finds the pairs with two "
-        "continuous terms in common; its comparisons are counted, not made. So for each gram size and feature number.",
-        "- Weights as printed: the most frequent term of a class is the heaviest, on a linear scale, times its length "
-        "in characters. Ours: the rarest is the heaviest, on a logarithmic scale, and length counts up to a limit. The "
-        "paper does not print its weight intervals; the table of the package is used for both.",
-        "- Times and memory are of this machine; all else depends on the texts and the seed alone.",
-    ]
+def _make_grid(count: int, *, share_y: bool = False) -> tuple[Drawing, list[Axes]]:
+    """Return a drawing with `count` graphs, three to a row."""
+    across = min(count, ACROSS)
+    return make_axes(count, (4.5 * across + 0.5, 4 * -(-count // across)), across=across, share_y=share_y)

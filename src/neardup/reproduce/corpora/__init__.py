@@ -1,0 +1,1 @@
+"""Generated corpora with known answers: dockets of form letters, short messages, and news."""

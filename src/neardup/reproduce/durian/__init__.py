@@ -1,0 +1,1 @@
+"""Yang & Callan 2006, reproduced: near-duplicate detection by instance-level constrained clustering."""
