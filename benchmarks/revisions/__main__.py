@@ -11,14 +11,14 @@ line. Exit code 0: the two are the same; 1: they are not; 2: the comparison coul
 from __future__ import annotations
 
 import argparse
+import importlib
 import sys
 from pathlib import Path
 
 # A folder that is run as a script finds only its own files; the benchmarks import each other from the folder above.
 sys.path[0] = str(Path(__file__).resolve().parent.parent)
 
-from revisions import results, speed, worker  # noqa: E402 - the path is set first
-from revisions.checkouts import CheckoutError  # noqa: E402
+from revisions.checkouts import CheckoutError  # noqa: E402 - the path is set first
 
 
 def parse_arguments(arguments: list[str]) -> argparse.Namespace:
@@ -41,10 +41,12 @@ def parse_arguments(arguments: list[str]) -> argparse.Namespace:
 def main() -> int:
     """Run the command; `worker` is the internal one that each side is started with."""
     if sys.argv[1:2] == ["worker"]:
+        from revisions import worker  # noqa: PLC0415 - each command loads only what it needs
+
         return worker.main(Path(sys.argv[2]))
     arguments = parse_arguments(sys.argv[1:])
     try:
-        return {"results": results.run, "speed": speed.run}[arguments.command](arguments)
+        return importlib.import_module(f"revisions.{arguments.command}").run(arguments)
     except CheckoutError as problem:
         print(f"revisions: {problem}", file=sys.stderr)
         return 2

@@ -74,11 +74,16 @@ def _short(path: str) -> str:
 def _find(source: str, method: str, **options: Any) -> Case:
     """Return a run; `settings` and the other options make up its name."""
     given = {**options.get("settings", {}), **{name: options[name] for name in options if name != "settings"}}
-    words = (f"{name}={_short(value) if isinstance(value, str) else value}" for name, value in given.items())
-    title = " ".join([method, *words]) if given else method
-    return Case(
-        f"find/{_corpus(source)}/{title}".replace("'", ""), "find", {"docs": source, "method": method, **options}
-    )
+    title = " ".join([method, *(f"{name}={_describe(value)}" for name, value in given.items())])
+    return Case(f"find/{_corpus(source)}/{title}", "find", {"docs": source, "method": method, **options})
+
+
+def _describe(value: Any) -> str:
+    """Return the value of an option in the name of a case: of a path its last part, of a lexicon its corpus."""
+    if isinstance(value, dict):
+        choices = [f"{name}:{item}" for name, item in value.items() if name != "docs"]
+        return ",".join([_corpus(value["docs"]), *choices])
+    return _short(str(value))
 
 
 def _corpus(source: str) -> str:

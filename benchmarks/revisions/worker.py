@@ -14,6 +14,7 @@ import os
 from collections.abc import Callable, Mapping
 from dataclasses import asdict, is_dataclass
 from datetime import datetime
+from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
@@ -100,7 +101,15 @@ def find_result(options: Options, folder: Path) -> Any:
         lexicon = neardup.Lexicon.build(**options["lexicon"])
         lexicon.save(folder / "words.lexicon")
         settings["lexicon"] = str(folder / "words.lexicon") if options.get("saved") else lexicon
-    return neardup.find(options["docs"], method, **given, **settings)
+    return neardup.find(read_once(options["docs"]), method, **given, **settings)
+
+
+@lru_cache(maxsize=1)
+def read_once(source: str) -> Any:
+    """Read a collection, which the cases of one group share; other cases give `find` the path."""
+    import neardup
+
+    return neardup.read(source)
 
 
 def run_find(options: Options, folder: Path) -> None:
