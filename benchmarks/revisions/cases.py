@@ -234,8 +234,8 @@ def _pair_evaluations() -> Iterator[Case]:
     for name in PAIR_SETS:
         for method, settings in (
             ("simfinder", {}),
-            ("jaccard", {"unit": "char", "shingle": 4, "threshold": 0.4}),
-            ("minhash", {"shingle": 2, "threshold": 0.3}),
+            ("jaccard", {"unit": "char", "shingle": 4, "threshold": 0.6}),
+            ("minhash", {"shingle": 2, "threshold": 0.5}),
         ):
             options = {"docs": f"inputs/{name}.jsonl", "method": method, "settings": settings}
             yield Case(f"pairs/{name}/{method}", "evaluate_pairs", {**options, "gold": f"inputs/{name}.csv"})
