@@ -32,7 +32,9 @@ def parse_arguments(arguments: list[str]) -> argparse.Namespace:
         command.add_argument("--data", type=Path, help="folder of real corpora; without it, the project's examples")
         command.add_argument("--only", nargs="+", metavar="NAME", help="only what has one of these in its name")
     commands.choices["results"].add_argument("--folder", type=Path, help="keep the inputs and outputs in this folder")
-    commands.choices["results"].add_argument("--postgres", metavar="URL", help="run the index plays there too; no options= in it")
+    commands.choices["results"].add_argument(
+        "--postgres", metavar="URL", help="run the index plays there too; no options= in it"
+    )
     commands.choices["speed"].add_argument("--rounds", type=int, default=5, help="rounds of each side (default: 5)")
     commands.choices["speed"].add_argument("--quick", action="store_true", help="small sizes")
     return parser.parse_args(arguments)
