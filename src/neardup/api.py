@@ -33,7 +33,6 @@ from neardup.read.constraints import read_constraints, resolve_constraints
 from neardup.records import Comparison, Documents, Lattice, Result
 from neardup.records import load_result as load
 from neardup.represent import LexiconUnit, TermKind, TermOrder
-from neardup.stages import NO_CONSTRAINTS
 
 __all__ = [
     "Index",
@@ -92,11 +91,12 @@ def find(  # noqa: PLR0913 - the front door names what it takes
         detector, reason = choose_detector(settings, *documents.texts.measure())
     if sides is not None:
         detector.check_comparison()
-    between, notes = NO_CONSTRAINTS, ()
+    job = Job(documents, sides, threads=threads or 0, reason=reason)
     if constraints is not None:
         detector.check_constraints()
         between, notes = resolve_constraints(read_constraints(constraints), documents)
-    return run_engine(detector, Job(documents, sides, between, threads or 0, notes, reason), progress)
+        job = replace(job, constraints=between, notes=notes)
+    return run_engine(detector, job, progress)
 
 
 def dedup(

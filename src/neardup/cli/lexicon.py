@@ -24,14 +24,15 @@ from neardup.outputs import check_file, replacing
 from neardup.read import read
 from neardup.records import Documents
 from neardup.report.layout import QUIET, format_count, headed, heading, indented
-from neardup.represent import KINDS, ORDERS, LexiconComparison, Stability, TermChoice, pair_orders
+from neardup.represent import KINDS, ORDERS, LexiconComparison, Stability, TermChoice, TermKind, TermOrder, pair_orders
 
 DONE, UNREADABLE = 0, 3
 SHOWN_LENGTHS = (1, 2, 3, 4, 5, 6, 8, 10, 12, 15, 20, 25, 30)
 
 MinDocuments = Annotated[int, Option(metavar="N", min=1, help="The minimum number of documents that contain a term.")]
-Kind = Annotated[str, Option(metavar="|".join(KINDS), help="The characters that a term consists of.")]
+Kind = Annotated[TermKind, Option(metavar="|".join(KINDS), help="The characters that a term consists of.")]
 MinLetters = Annotated[int, Option(metavar="N", min=1, help="The minimum number of characters in a term.")]
+BOTH_KINDS: tuple[TermKind, ...] = ("alphabetic", "alphanumeric")
 AsJson = Annotated[bool, Option("--json", help="Print the results as JSON.")]
 Tables = Annotated[list[Path], Argument(metavar="LEXICON...", hidden=True)]
 
@@ -59,7 +60,7 @@ def build(  # noqa: PLR0913, PLR0917 - one for each option
     kind: Kind = "alphabetic",
     min_letters: MinLetters = 3,
     order: Annotated[
-        str,
+        TermOrder,
         Option(metavar="|".join(ORDERS), help="The order in which terms are chosen; quantised is the more stable."),
     ] = "idf",
     after: Annotated[
@@ -106,7 +107,8 @@ def compare(
     tables: Tables,
     min_documents: MinDocuments = 5,
     kind: Annotated[
-        str | None, Option(metavar="|".join(KINDS), help="The kind of terms; by default alphabetic, then alphanumeric.")
+        TermKind | None,
+        Option(metavar="|".join(KINDS), help="The kind of terms; by default alphabetic, then alphanumeric."),
     ] = None,
     min_letters: MinLetters = 3,
     as_json: AsJson = False,
@@ -120,7 +122,7 @@ def compare(
     opened = _open(tables)
     rows = [
         (chosen, a, b, _compare(opened[a], opened[b], TermChoice(min_documents, chosen, min_letters)))
-        for chosen in ([kind] if kind else ["alphabetic", "alphanumeric"])
+        for chosen in (BOTH_KINDS if kind is None else (kind,))
         for a, b in _list_pairs(len(opened))
     ]
     if as_json:

@@ -10,8 +10,7 @@ from neardup.records import Documents
 
 def list_texts(documents: Documents) -> list[str]:
     """Return the texts as strings; a document that could not be read has an empty one."""
-    texts = documents.texts if isinstance(documents.texts, list) else documents.texts.to_pylist()
-    return [text or "" for text in texts]
+    return documents.texts.to_list()
 
 
 def find_examples(pattern: str, what: str, option: str) -> list[str]:

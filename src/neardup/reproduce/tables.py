@@ -71,7 +71,7 @@ def add_published(ours: str, published: str | None) -> str:
     return ours if published is None else f"{ours} ({published})"
 
 
-def format_share(value: float | None, digits: int = 2) -> str:
+def format_measure(value: float | None, digits: int = 2) -> str:
     """Return a measure between 0 and 1, a dash if it is undefined; what is below 1 is not rounded up to 1."""
     return format_share(value, digits)
 

@@ -8,9 +8,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from neardup import _core
+from neardup.represent import Images
 from neardup.reproduce.concepts.experiments.itemsets import Mined, list_rows, mine_with_peers
 from neardup.reproduce.concepts.experiments.mining import make_campaign
-from neardup.stages import Images, threshold_fraction
+from neardup.stages import threshold_fraction
 from reference.examples import open_texts
 from reference.lattices import best_split, criterion, edit_distance
 

@@ -11,11 +11,11 @@ import numpy as np
 import numpy.typing as npt
 
 from neardup import _core
-from neardup.cluster.concepts import Limits, Need, mine_concepts
-from neardup.normalise import Normaliser
+from neardup.cluster import ClusterKind, Limits, Need, mine_concepts
+from neardup.normalise import Boilerplate, Normaliser
 from neardup.records import Documents
-from neardup.represent.images import ShingleImages
-from neardup.stages import Images, Numbers, Shingles, threshold_fraction
+from neardup.represent import Choice, Images, ShingleImages, Shingles
+from neardup.stages import Numbers, threshold_fraction
 
 __all__ = [
     "ImageSettings",
@@ -43,7 +43,7 @@ class ImageSettings:
 
     length: int
     size: int
-    choice: str = "bottom"
+    choice: Choice = "bottom"
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,7 +55,7 @@ class MinedClusters:
     components_cut: int
 
 
-def open_texts(documents: Documents, boilerplate: str) -> _core.Texts:
+def open_texts(documents: Documents, boilerplate: Boilerplate) -> _core.Texts:
     """Return the normalised texts of pages; `boilerplate` is "keep" or "drop"."""
     return Normaliser(boilerplate=boilerplate).open(documents)
 
@@ -85,7 +85,7 @@ def find_overlaps(images: Images) -> tuple[Numbers, Numbers, Numbers, npt.NDArra
     return a, b, common, context.sizes().astype(np.int64)
 
 
-def mine_clusters(images: Images, units: int, kind: str) -> MinedClusters:
+def mine_clusters(images: Images, units: int, kind: ClusterKind) -> MinedClusters:
     """Find the maximal or closed clusters of documents that share at least `units` units, or a cover of them."""
     found = mine_concepts(images, Need(units=units), kind, limits=LIMITS)
     guards = ("components_mined_as_cover", "components_mined_as_maximal")

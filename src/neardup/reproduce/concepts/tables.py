@@ -8,7 +8,7 @@ from neardup.reproduce.concepts import published as paper
 from neardup.reproduce.concepts.experiments import Results, choose_elsewhere
 from neardup.reproduce.concepts.experiments.mining import OURS, PEER_SECONDS
 from neardup.reproduce.concepts.experiments.quality import METHODS
-from neardup.reproduce.tables import MISSING, Row, Table, distinct, format_share, group_rows
+from neardup.reproduce.tables import MISSING, Row, Table, distinct, format_measure, group_rows
 
 DIGITS = 3
 PAPER_INPUTS = {
@@ -295,7 +295,7 @@ def _tabulate_boilerplate(results: Results, name: str) -> Table:
 
 
 def _share(value: float) -> str:
-    return format_share(value, DIGITS)
+    return format_measure(value, DIGITS)
 
 
 def _seconds(value: float | None) -> str:

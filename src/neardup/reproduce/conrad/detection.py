@@ -16,8 +16,14 @@ from neardup import _core, api
 from neardup.evaluate.contingency import Integers
 from neardup.normalise import BodyReader, Normaliser
 from neardup.records import Documents
-from neardup.represent import TermChoice, TermSigner, measure_stability, pair_orders
-from neardup.stages import TermRule
+from neardup.represent import (
+    TermChoice,
+    TermKind,
+    TermRule,
+    TermSignatureRepresenter,
+    measure_stability,
+    pair_orders,
+)
 
 if TYPE_CHECKING:
     from neardup.reproduce.tables import Row
@@ -36,7 +42,7 @@ class Signatures:
 
 def sign_documents(documents: Documents, lexicon: api.Lexicon, bins: int | None = None) -> Signatures:
     """Return the signatures of documents; `bins` is the size of the bins of offsets in their keys."""
-    signer = TermSigner() if bins is None else TermSigner(bins=bins)
+    signer = TermSignatureRepresenter() if bins is None else TermSignatureRepresenter(bins=bins)
     offsets, terms, _, keys = _sign(signer, documents, lexicon).arrays()[:4]
     return Signatures(offsets, terms, [bytes(key) for key in keys.reshape(-1, KEY_BYTES)])
 
@@ -47,13 +53,13 @@ def count_effort(documents: Documents, days: list[int], lexicon: api.Lexicon, te
     They are: pairs, pairs within the window of days, pairs of similar length, compared pairs, terms compared until a
     pair was ruled out, until it was certain, and without stopping early, and duplicates.
     """
-    signatures = _sign(TermSigner(terms), documents, lexicon)
+    signatures = _sign(TermSignatureRepresenter(terms), documents, lexicon)
     one_each = np.arange(len(documents) + 1, dtype=np.uint64)
     rule = TermRule(days=window, numerals=False)
     return np.array(signatures.effort((one_each, np.array(days, np.int32)), rule.arguments), np.int64)
 
 
-def _sign(signer: TermSigner, documents: Documents, lexicon: api.Lexicon) -> _core.Signatures:
+def _sign(signer: TermSignatureRepresenter, documents: Documents, lexicon: api.Lexicon) -> _core.Signatures:
     return signer.sign(_open_bodies(documents), np.arange(len(documents), dtype=np.uint32), lexicon)
 
 
@@ -66,7 +72,7 @@ def quantise(lexicon: api.Lexicon) -> api.Lexicon:
     return lexicon.choose(TermChoice(order="quantised"))
 
 
-def correlate_ranks(earlier: api.Lexicon, later: api.Lexicon, kind: str) -> tuple[int, float | None]:
+def correlate_ranks(earlier: api.Lexicon, later: api.Lexicon, kind: TermKind) -> tuple[int, float | None]:
     """Return how many terms of a kind both lexicons have, and Spearman's coefficient of their ranks."""
     choice = TermChoice(kind=kind)
     comparison = earlier.choose(choice).compare(later.choose(choice))

@@ -12,7 +12,7 @@ from neardup.reproduce.tables import (
     add_paper_columns,
     add_published,
     distinct,
-    format_share,
+    format_measure,
     group_rows,
 )
 
@@ -75,7 +75,7 @@ def tabulate_means(results: Results) -> Table:
 
     def average(method: str, style: str, measure: str) -> str:
         rows = results.measurements.rows("table2", method=method, sample=style)
-        return format_share(fmean(row[measure] for row in rows if row["letters"]))
+        return format_measure(fmean(row[measure] for row in rows if row["letters"]))
 
     return Table(
         "Table 2, means: F1 over the subcategories",
@@ -124,11 +124,11 @@ def tabulate_constraints(results: Results) -> Table:
 
 def _with_paper(row: Row, measure: str) -> str:
     paper = row[f"paper_{measure}"]
-    return add_published(format_share(row[measure]), None if paper is None else format_share(paper))
+    return add_published(format_measure(row[measure]), None if paper is None else format_measure(paper))
 
 
 def _format_three(row: Row, prefix: str) -> str:
-    return " ".join(format_share(row[prefix + measure]) for measure in ("precision", "recall", "f1"))
+    return " ".join(format_measure(row[prefix + measure]) for measure in ("precision", "recall", "f1"))
 
 
 def _format_times(row: Row) -> tuple[str, str]:

@@ -7,9 +7,8 @@ length in characters), and the package's own.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
-from contextlib import contextmanager
-from dataclasses import dataclass, replace
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from itertools import pairwise
 from typing import Any
 
@@ -18,14 +17,16 @@ import numpy.typing as npt
 
 from neardup import _core
 from neardup.candidates import TermGrams
-from neardup.detectors import make_detector
-from neardup.detectors.settings import Recipe
+from neardup.detectors import Recipe
+from neardup.detectors.simfinder import SimFinder
 from neardup.evaluate.contingency import Integers
 from neardup.normalise import Normaliser
+from neardup.pipeline import find_links, link_groups
 from neardup.records import Documents
-from neardup.represent import Lexicon
+from neardup.represent import DistinctTexts, Lexicon, WeightedTerms
 from neardup.reproduce.simfinder import published
-from neardup.stages import Corpus
+from neardup.stages import Nodes as DistinctNodes
+from neardup.stages import no_stage
 
 Settings = Mapping[str, Any]
 Nodes = npt.NDArray[np.uint32]
@@ -50,17 +51,17 @@ class Collection:
     `background` has the number of distinct texts that contain each term.
     """
 
-    corpus: Corpus
+    distinct: DistinctTexts
     nodes: Integers
     background: Lexicon
 
     def __len__(self) -> int:
-        return len(self.corpus)
+        return len(self.distinct)
 
     @property
     def documents(self) -> Nodes:
         """The number of the text of each node."""
-        return self.corpus.nodes
+        return self.distinct.documents
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,14 +87,14 @@ def open_collection(texts: Sequence[str], *, copies: bool = False) -> Collection
     nodes[kept] = np.arange(len(kept))
     distinct = kept if not copies else np.unique(opened.survey(numbers, None, None).representatives)
     background = Lexicon.count(opened, distinct, "terms")
-    corpus = Corpus(opened, survey, kept, survey.words[kept], counts)
-    return Collection(corpus, nodes[survey.representatives], background)
+    described = DistinctNodes(survey.words[kept], counts, survey.fingerprints[kept])
+    return Collection(DistinctTexts(opened, survey, kept, described), nodes[survey.representatives], background)
 
 
 def find_pairs(collection: Collection, settings: Settings) -> Found:
     """Run the detector on a collection."""
-    recipe, corpus = _prepare(collection, settings)
-    grouping = recipe.grouper.group(corpus, stage=_untimed)
+    recipe, weighted = _prepare(collection, settings)
+    grouping = link_groups(recipe, weighted, *find_links(recipe, weighted, no_stage))
     links = grouping.links
     return Found(
         links.a, links.b, links.similarities, grouping.examined, grouping.leaders, guarded=bool(grouping.guards)
@@ -102,23 +103,22 @@ def find_pairs(collection: Collection, settings: Settings) -> Found:
 
 def measure_degrees(collection: Collection, a: Nodes, b: Nodes, settings: Settings) -> Degrees:
     """Return the duplicate degrees of pairs of nodes."""
-    recipe, corpus = _prepare(collection, settings)
-    return recipe.grouper.scores(corpus, a, b)
+    recipe, weighted = _prepare(collection, settings)
+    return recipe.verify.scores(weighted, a, b)
 
 
 def count_terms(collection: Collection) -> Nodes:
     """Return the number of distinct terms of each node."""
-    _, corpus = _prepare(collection, {})
-    sizes: Nodes = corpus.weighted.sizes()
-    return sizes
+    _, weighted = _prepare(collection, {})
+    return weighted.sets.sizes()
 
 
 def list_bigrams(collection: Collection) -> tuple[Keys, Keys]:
     """Return two terms in succession as a key, for every node, and where the keys of each node begin and end."""
     numbers: dict[str, int] = {}
     keys, offsets = [], [0]
-    for document in collection.corpus.nodes.tolist():
-        own = [numbers.setdefault(term, len(numbers)) for term in collection.corpus.texts.terms(document)]
+    for document in collection.documents.tolist():
+        own = [numbers.setdefault(term, len(numbers)) for term in collection.distinct.texts.terms(document)]
         keys += sorted({first << 32 | second for first, second in pairwise(own)})
         offsets.append(len(keys))
     return np.array(keys, np.uint64), np.array(offsets, np.uint64)
@@ -128,29 +128,23 @@ def list_bigrams(collection: Collection) -> tuple[Keys, Keys]:
 class Fingerprinter:
     """Makes the fingerprints of a collection under one weighting."""
 
-    corpus: Corpus
+    weighted: WeightedTerms
     threshold: float
     thorough: bool
 
     @classmethod
     def prepare(cls, collection: Collection, weighting: Settings, threshold: float) -> Fingerprinter:
         """Weigh the terms of a collection."""
-        _, corpus = _prepare(collection, {**weighting, **FINGERPRINTS})
-        return cls(corpus, threshold, not weighting.get("paper", False))
+        _, weighted = _prepare(collection, {**weighting, **FINGERPRINTS})
+        return cls(weighted, threshold, not weighting.get("paper", False))
 
     def fingerprint(self, gram: int, features: int) -> tuple[Keys, Keys]:
         """Return the fingerprints of all nodes by gram size and number of features beyond k, and their offsets."""
-        keys = TermGrams(self.threshold, gram, features, self.thorough).keys(self.corpus)
+        keys = TermGrams(self.threshold, gram, features, self.thorough).keys(self.weighted)
         return keys.values, keys.offsets
 
 
-def _prepare(collection: Collection, settings: Settings) -> tuple[Recipe, Corpus]:
-    """Return the recipe for these settings and the corpus with its terms weighed for it."""
-    recipe = make_detector("simfinder", {"lexicon": collection.background, **settings}).recipe()
-    assert recipe.terms is not None
-    return recipe, replace(collection.corpus, weighted=recipe.terms.weigh(collection.corpus))
-
-
-@contextmanager
-def _untimed(name: str, total: int) -> Iterator[None]:
-    yield
+def _prepare(collection: Collection, settings: Settings) -> tuple[Recipe[WeightedTerms], WeightedTerms]:
+    """Return the recipe for these settings and the terms weighed for it."""
+    recipe = SimFinder(**{"lexicon": collection.background, **settings}).recipe()
+    return recipe, recipe.represent.represent(collection.distinct)

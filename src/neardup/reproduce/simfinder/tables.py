@@ -9,7 +9,7 @@ from neardup.reproduce.simfinder import published
 from neardup.reproduce.simfinder.experiments import Results
 from neardup.reproduce.simfinder.experiments.precision import EQUATIONS
 from neardup.reproduce.simfinder.experiments.scale import MODES, TIMES, fit_scale
-from neardup.reproduce.tables import MISSING, Row, Table, format_percent, format_share, group_rows
+from neardup.reproduce.tables import MISSING, Row, Table, format_measure, format_percent, group_rows
 
 PAPER = "paper"
 CURVE = f"The paper: {published.UNREADABLE}."
@@ -107,7 +107,7 @@ def tabulate_features(results: Results) -> Table:
 
 
 def _format_search(row: Row) -> tuple[str, ...]:
-    recalls = (format_share(row[name], 4) for name in ("recall_baseline", "recall_exact", "pair_recall"))
+    recalls = (format_measure(row[name], 4) for name in ("recall_baseline", "recall_exact", "pair_recall"))
     settings = row["corpus"], row["weighting"], row["setting"]
     return *settings, f"{row['texts_found']:,}", *recalls, _format_counted(row, "comparisons")
 
@@ -129,9 +129,9 @@ def tabulate_lengths(results: Results) -> Table:
                 row["weighting"],
                 row["terms"],
                 f"{row['texts']:,}",
-                format_share(row["recall_exact"], 4),
+                format_measure(row["recall_exact"], 4),
                 f"{row['pairs']:,}",
-                format_share(row["pair_recall"], 4),
+                format_measure(row["pair_recall"], 4),
             )
             for row in results.measurements["lengths"]
         ),
@@ -251,9 +251,9 @@ def tabulate_fits(results: Results) -> Table:
                 corpus,
                 mode,
                 _format_line(times[corpus, mode].intercept, times[corpus, mode].slope, 3),
-                format_share(times[corpus, mode].explained, 4),
+                format_measure(times[corpus, mode].explained, 4),
                 _format_line(sizes[corpus, mode].intercept, sizes[corpus, mode].slope, 1),
-                format_share(sizes[corpus, mode].explained, 4),
+                format_measure(sizes[corpus, mode].explained, 4),
             )
             for corpus, mode in times
         ),

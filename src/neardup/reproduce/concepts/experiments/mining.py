@@ -9,6 +9,8 @@ from time import perf_counter
 
 import numpy as np
 
+from neardup.cluster import ClusterKind
+from neardup.represent import Choice
 from neardup.reproduce.concepts import published
 from neardup.reproduce.concepts.detection import Images, ImageSettings, mine_clusters
 from neardup.reproduce.concepts.experiments import itemsets
@@ -24,7 +26,7 @@ TIMES = 3
 
 PEER_SECONDS = 5.0
 OURS = "neardup"
-KINDS = {"maximal": "m", "closed": "c", "cover": ""}
+KINDS: dict[ClusterKind, str] = {"maximal": "m", "closed": "c", "cover": ""}
 """What is mined, and its name in pyfim."""
 
 CAMPAIGNS = (60, 100)
@@ -33,7 +35,7 @@ SEED = 1
 
 def time_mining(pages: Pages) -> Iterator[Row]:
     """Compute the times of Tables 3 and 4 and Figures 5 and 6: maximal clusters by threshold and number of pages."""
-    kinds: list[tuple[str, int, int, tuple[int, ...]]]
+    kinds: list[tuple[Choice, int, int, tuple[int, ...]]]
     kinds = [(choice, length, 100, TIMED) for choice in METHODS for length in (10, 20)]
     kinds.append(("bottom", 10, 150, tuple(row.setting for row in published.TABLE4)))
     for (choice, length, size, thresholds), part in product(kinds, PARTS):
@@ -51,7 +53,7 @@ def time_mining(pages: Pages) -> Iterator[Row]:
             }
 
 
-def _mine(images: Images, units: int, kind: str) -> Row:
+def _mine(images: Images, units: int, kind: ClusterKind) -> Row:
     seconds = float("inf")
     for _ in range(TIMES):
         start = perf_counter()

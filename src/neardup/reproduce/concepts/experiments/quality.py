@@ -7,6 +7,7 @@ from itertools import product
 from time import perf_counter
 
 from neardup.evaluate.pairlists import PairEvaluation
+from neardup.represent import Choice
 from neardup.reproduce.concepts import published
 from neardup.reproduce.concepts.detection import ImageSettings, bisect
 from neardup.reproduce.concepts.pages import Pages, pair_up
@@ -17,7 +18,10 @@ SIZES = (50, 100, 150, 200)
 STEP = 5
 """Thresholds go down from the size of the image in steps of this many units; the paper stops at two thirds of it."""
 
-METHODS = {"bottom": "n minimal elements in a permutation", "permutations": "minimal elements in n permutations"}
+METHODS: dict[Choice, str] = {
+    "bottom": "n minimal elements in a permutation",
+    "permutations": "minimal elements in n permutations",
+}
 
 
 def compare_thresholds(pages: Pages) -> Iterator[Row]:
