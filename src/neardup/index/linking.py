@@ -19,7 +19,7 @@ from neardup.cluster import PairGrouper
 from neardup.detectors import Detector
 from neardup.errors import SettingsError
 from neardup.index.keys import Flags, Integers, KeyRows
-from neardup.index.tables import Database
+from neardup.index.store.keys import KeyStore
 from neardup.records import Documents
 from neardup.represent import TERMS, Lexicon, OwnTerms
 from neardup.stages import NOWHERE, Candidates, Corpus, Days, Features, Links, Numbers
@@ -91,11 +91,9 @@ class Linker:
         """Know nothing of common keys, so that they are looked up."""
         self.common = np.zeros(0, np.uint64)
 
-    def know_common(self, database: Database, count: int) -> None:
-        """Take over the keys that are known to be common, if there are others than before."""
-        if count != len(self.common):
-            rows = database.rows("SELECT key FROM common")
-            self.common = np.sort(np.array([row[0] for row in rows], np.int64).view(np.uint64))
+    def know_common(self, common: npt.NDArray[np.uint64]) -> None:
+        """Take over the sorted keys that are known to be common."""
+        self.common = common
 
     def open(self, documents: Documents) -> Any:
         """Return the comparable texts of documents."""
@@ -141,9 +139,7 @@ class Linker:
         links: Links = self.verifier.link(corpus, self.rule.pairs(corpus))
         return links
 
-    def meet(
-        self, database: Database, keys: KeyRows, chosen: Flags, *, some_nowhere: bool
-    ) -> tuple[Integers, Integers]:
+    def meet(self, stored: KeyStore, keys: KeyRows, chosen: Flags, *, some_nowhere: bool) -> tuple[Integers, Integers]:
         """Return the chosen places and the stored nodes that share enough keys, pair by pair.
 
         Unless some stored keys stand nowhere, these are not looked for.
@@ -151,7 +147,7 @@ class Linker:
         probes = keys.probes(chosen, some_nowhere=some_nowhere)
         if not len(probes[0]):
             return NOTHING, NOTHING
-        asked, nodes = database.meet(probes)
+        asked, nodes = stored.meet(probes)
         return _core.tally_meetings(asked, nodes, len(chosen), keys.needed)
 
     def link_stored(
