@@ -74,7 +74,7 @@ def load(index: neardup.Index, table: pa.Table) -> dict[str, Any]:
 def weigh(index: neardup.Index, table: pa.Table) -> dict[str, Any]:
     text = pc.sum(pc.binary_length(table["text"])).as_py()
     stats = index.stats()
-    stored = index._database.rows("SELECT sum(length(text)) FROM texts")[0][0]
+    stored = index._store.database.query("SELECT sum(length(text)) FROM texts")[0][0]
     return {
         **{name: stats[name] for name in ("distinct", "clusters", "duplicates", "links", "keys", "bytes")},
         "text_bytes_a_document": round(text / len(table)),

@@ -1,6 +1,6 @@
-"""Settings of every property test: the same examples in each run, and no clock, since the machine may be busy.
+"""Settings of the property tests, and databases for indexes.
 
-And the places where an index can be: a file, and a schema on a server of the tests' own.
+Property tests use the same examples in each run and no deadline, since the machine may be busy.
 """
 
 import pytest
@@ -26,8 +26,8 @@ def postgres_server():
 
 
 @pytest.fixture(params=["sqlite", "postgres"])
-def place(request, tmp_path):
-    """The path or address of an index that is not there yet."""
+def url(request, tmp_path):
+    """Return the path or the URL of an index that does not exist yet."""
     if request.param == "sqlite":
         return str(tmp_path / "index.db")
     return request.getfixturevalue("postgres_server").schema()

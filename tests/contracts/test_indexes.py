@@ -1,8 +1,8 @@
-"""What every index promises, with any method, in any database: it is the batch run of what it holds."""
+"""An index gives the results of a batch run over its documents, with every method, in every database."""
 
 import pytest
 
-from reference.plays import play_long
+from reference.model_based import run_steps
 
 VARIANTS = [
     ("jaccard", {"threshold": 0.5, "shingle": 2}, 250),
@@ -35,25 +35,25 @@ every_variant = pytest.mark.parametrize(("method", "chosen", "steps"), VARIANTS,
     ],
     ids=str,
 )
-def test_common_keys_that_go_to_the_end_of_the_order_hide_nothing(place, method, chosen, steps, monkeypatch):
-    monkeypatch.setattr("neardup.index.common.MOST", 3)
-    play_long(place, method, chosen, steps, timed=True, seed=steps)
+def test_common_keys_do_not_hide_matches(url, method, chosen, steps, monkeypatch):
+    monkeypatch.setattr("neardup.index.changes.common_keys.MAX_HOLDERS", 3)
+    run_steps(url, method, chosen, steps, timed=True, seed=steps)
 
 
 @pytest.fixture
-def short_runs(monkeypatch):
-    """Make runs of a few keys, so that a short play merges many of them."""
-    for name, number in (("RUN_ROWS", 6), ("RECENT_ROWS", 12), ("BLOCKS_AT_ONCE", 1), ("FEW_KEYS", 3)):
-        monkeypatch.setattr(f"neardup.index.runs.{name}", number)
+def short_segments(monkeypatch):
+    """Make segments of a few keys, so that a short test merges many of them."""
+    for name, number in (("SEGMENT_ROWS", 6), ("RECENT_ROWS", 12), ("BLOCKS_AT_ONCE", 1), ("FEW_KEYS", 3)):
+        monkeypatch.setattr(f"neardup.index.store.databases.segments.{name}", number)
 
 
-@pytest.mark.usefixtures("short_runs")
+@pytest.mark.usefixtures("short_segments")
 @every_variant
-def test_keys_in_runs_are_found_and_removed_like_others(tmp_path, method, chosen, steps):
-    play_long(str(tmp_path / "index.db"), method, chosen, steps // 2, timed=True, seed=steps + 7)
+def test_keys_in_segments_are_found_and_removed(tmp_path, method, chosen, steps):
+    run_steps(str(tmp_path / "index.db"), method, chosen, steps // 2, timed=True, seed=steps + 7)
 
 
 @every_variant
 @pytest.mark.parametrize("timed", [True, False])
-def test_an_index_answers_as_its_plain_twin_at_every_step(place, method, chosen, steps, timed):
-    play_long(place, method, chosen, steps, timed=timed, seed=steps + timed)
+def test_index_equals_its_reference_implementation_after_every_step(url, method, chosen, steps, timed):
+    run_steps(url, method, chosen, steps, timed=timed, seed=steps + timed)

@@ -1,4 +1,4 @@
-"""Documents for indexes: sentences of few words, so that many are alike."""
+"""Documents for indexes: sentences from a small vocabulary, so that many are similar."""
 
 import random
 
@@ -8,7 +8,7 @@ WORDS = [f"{first}{second}" for first in ("ba", "ko", "lu", "mi", "tra") for sec
 
 
 def make_documents(count: int, seed: int = 0) -> pa.Table:
-    """Make documents d0, d1, … of which a third are versions of earlier ones."""
+    """Make documents d0, d1, …; a third of them are versions of earlier ones."""
     rng, texts = random.Random(seed), []
     for _ in range(count):
         if texts and rng.random() < 0.35:

@@ -1,4 +1,4 @@
-"""What an index answers: refusals, matches, groups, clusters that keep their numbers, events."""
+"""The answers of an index: errors, matches, groups, cluster numbers and events."""
 
 import os
 import sqlite3
@@ -9,12 +9,12 @@ from datetime import UTC, datetime
 import numpy as np
 import pyarrow as pa
 import pytest
-from crashing import check_tables
+from crash import check_tables
 from index_documents import make_documents
 
 import neardup
 from neardup.index import Index
-from neardup.index.opening import open_database
+from neardup.index.store import Store
 
 JACCARD = {"method": "jaccard", "threshold": 0.5, "shingle": 1}
 CAT = "the cat sat on the mat in the sun"
@@ -24,23 +24,23 @@ def put(index, **texts):
     return index.add([{"id": name, "text": text} for name, text in texts.items()])
 
 
-def told(index, since=0):
+def list_events(index, since=0):
     return [(event.kind, event.document, event.cluster, event.other) for event in index.events(since)]
 
 
 @pytest.fixture
-def index(place):
-    with Index(place, **JACCARD) as opened:
+def index(url):
+    with Index(url, **JACCARD) as opened:
         yield opened
 
 
-def test_an_index_goes_on_with_what_it_was_made_with(place):
-    with Index(place, **JACCARD, keep="longest") as index:
+def test_stored_settings_are_used_when_an_index_is_opened(url):
+    with Index(url, **JACCARD, keep="longest") as index:
         put(index, a=CAT)
-    with Index(place) as index:
+    with Index(url) as index:
         assert (index.method, index.settings["threshold"], index.settings["keep"]) == ("jaccard", 0.5, "longest")
         assert index.stats()["documents"] == 1
-    with Index(place, "jaccard", threshold=0.5) as index:
+    with Index(url, "jaccard", threshold=0.5) as index:
         assert index.get("a").text == CAT
 
 
@@ -52,39 +52,39 @@ def test_an_index_goes_on_with_what_it_was_made_with(place):
         ({"shingle": 4}, ("1", "4")),
     ],
 )
-def test_other_settings_are_refused_with_both_values_and_the_remedy(place, asked, both):
-    Index(place, **JACCARD).close()
+def test_different_settings_are_refused_with_both_values_and_the_remedy(url, asked, both):
+    Index(url, **JACCARD).close()
     with pytest.raises(neardup.FormatError) as refused:
-        Index(place, **asked)
-    for said in (*both, "leave it out", "build another"):
-        assert said in str(refused.value)
+        Index(url, **asked)
+    for expected in (*both, "leave it out", "build another"):
+        assert expected in str(refused.value)
 
 
 @pytest.mark.parametrize("fact", ["format", "tokeniser"])
-def test_another_version_is_refused_with_both_values_and_the_remedy(place, fact):
-    Index(place, **JACCARD).close()
-    database = open_database(place)
-    with database.writing():
-        database.run("UPDATE facts SET value = ? WHERE name = ?", [(b"0.0", fact)])
-    database.close()
+def test_different_version_is_refused_with_both_values_and_the_remedy(url, fact):
+    Index(url, **JACCARD).close()
+    store = Store.open(url)
+    with store.writing():
+        store.facts.update(fact, b"0.0")
+    store.close()
     with pytest.raises(neardup.FormatError, match=rf"{fact} '0.0', this version reads '.+': .*build it again"):
-        Index(place)
+        Index(url)
 
 
-def test_another_lexicon_is_refused(place):
+def test_different_lexicon_is_refused(url):
     lexicon = neardup.Lexicon.build([CAT, "a dog"])
-    with Index(place, "imatch", lexicon=lexicon) as index:
+    with Index(url, "imatch", lexicon=lexicon) as index:
         assert index.lexicon.fingerprint == lexicon.fingerprint
         put(index, a=CAT)
-    with Index(place, "imatch", lexicon=lexicon) as index:
+    with Index(url, "imatch", lexicon=lexicon) as index:
         assert index.lexicon.fingerprint == lexicon.fingerprint
     other = neardup.Lexicon.build(["another one"])
     with pytest.raises(neardup.FormatError, match=f"{lexicon.fingerprint}.*{other.fingerprint}"):
-        Index(place, lexicon=other)
+        Index(url, lexicon=other)
 
 
-def test_a_lexicon_is_learned_from_the_first_documents_and_kept(place):
-    with Index(place, "imatch", terms=3, skip=0) as first, Index(place) as second:
+def test_lexicon_is_learned_from_the_first_documents_and_stored(url):
+    with Index(url, "imatch", terms=3, skip=0) as first, Index(url) as second:
         assert first.lexicon is None
         assert first.query(CAT) == ()
         put(first, a=CAT, b="a dog barked")
@@ -108,14 +108,14 @@ def test_a_lexicon_is_learned_from_the_first_documents_and_kept(place):
         ("postgresql:///?host=/nowhere&nonsense=1", {"method": "jaccard"}, neardup.OutputError, "cannot be reached"),
     ],
 )
-def test_what_cannot_be_an_index_is_refused(tmp_path, monkeypatch, path, options, error, words):
+def test_invalid_path_or_settings_are_refused_without_a_file(tmp_path, monkeypatch, path, options, error, words):
     monkeypatch.chdir(tmp_path)
     with pytest.raises(error, match=words):
         Index(path, **options)
     assert list(tmp_path.iterdir()) == []
 
 
-def test_a_file_of_something_else_is_left_alone(tmp_path):
+def test_file_of_another_program_is_refused_and_unchanged(tmp_path):
     other = tmp_path / "other.db"
     with sqlite3.connect(other) as connection:
         connection.execute("CREATE TABLE x (y)")
@@ -129,7 +129,7 @@ def test_a_file_of_something_else_is_left_alone(tmp_path):
         assert path.read_bytes() == before
 
 
-def test_ids_that_are_there_already_are_refused_skipped_or_replaced(index):
+def test_existing_ids_are_refused_skipped_or_replaced(index):
     put(index, a=CAT, b="a dog")
     docs = [{"id": "b", "text": "a bird"}, {"id": "c", "text": "a fish"}]
     with pytest.raises(neardup.DuplicateId, match=r"'b'.*update"):
@@ -141,7 +141,7 @@ def test_ids_that_are_there_already_are_refused_skipped_or_replaced(index):
     assert index.get("b").text == "a bird"
 
 
-def test_ids_that_are_not_there_are_refused_skipped_or_added(index):
+def test_missing_ids_are_refused_skipped_or_added(index):
     put(index, a=CAT)
     docs = [{"id": "a", "text": "a bird"}, {"id": "b", "text": "a fish"}]
     with pytest.raises(neardup.IdNotFound, match="'b'"):
@@ -163,7 +163,7 @@ def test_ids_that_are_not_there_are_refused_skipped_or_added(index):
     assert index.remove(["a", "x"], missing="skip").removed == 1
 
 
-def test_documents_without_ids_get_the_next_numbers(index):
+def test_documents_without_ids_get_the_next_free_numbers(index):
     index.add(["one text", "another text"])
     index.add(["a third text"])
     assert index.documents()["id"].to_pylist() == ["0", "1", "2"]
@@ -174,7 +174,7 @@ def test_documents_without_ids_get_the_next_numbers(index):
         index.update(["something"])
 
 
-def test_any_string_is_an_id_and_a_text(index, place):
+def test_any_string_can_be_an_id_and_a_text(index, url):
     odd = ["0", "a\0b", "é😀", "x" * 500, "'; DROP TABLE documents; --", "%s ?", "\ufffd"]
     texts = ["\0", "a\0b c", "שלום עולם", "", "%s ? x", "😀", "ก" * 3]
     index.add([{"id": name, "text": text} for name, text in zip(odd, texts, strict=True)])
@@ -183,10 +183,10 @@ def test_any_string_is_an_id_and_a_text(index, place):
     assert index.get("x" * 500).status == "empty"
     assert index.query(id="x" * 500) == ()
     assert index.remove(odd).removed == len(odd)
-    check_tables(place)
+    check_tables(url)
 
 
-def test_matches_say_how_alike_and_how_they_differ(index):
+def test_query_returns_similarity_and_relation(index):
     put(index, a=CAT, b=CAT.upper() + "!", c=CAT + " today", d="nothing of the kind")
     found = {match.id: match for match in index.query(CAT)}
     assert list(found) == ["a", "b", "c"]
@@ -202,20 +202,20 @@ def test_matches_say_how_alike_and_how_they_differ(index):
             index.query(**arguments)
 
 
-def test_a_cluster_keeps_its_number_when_its_reference_changes(place):
-    with Index(place, **JACCARD) as index:
+def test_cluster_keeps_its_number_when_its_reference_changes(url):
+    with Index(url, **JACCARD) as index:
         index.add([{"id": "b", "text": CAT, "time": "2003-02-02"}])
         number = index.get("b").cluster
         index.add([{"id": "a", "text": CAT + " today", "time": "2003-01-01"}])
         assert index.cluster(number).reference == "a"
-        assert told(index, 1)[1:] == [("reference_changed", "a", number, None)]
+        assert list_events(index, 1)[1:] == [("reference_changed", "a", number, None)]
         index.remove(["a"])
         assert index.cluster("b").number == number
-        assert told(index, 3) == [("removed", "a", number, None), ("reference_changed", "b", number, None)]
+        assert list_events(index, 3) == [("removed", "a", number, None), ("reference_changed", "b", number, None)]
 
 
-def test_the_older_number_stays_in_a_merger_and_the_other_leads_to_it(place):
-    with Index(place, **JACCARD, linkage="components") as index:
+def test_merged_cluster_keeps_the_lower_number_and_the_other_becomes_former(url):
+    with Index(url, **JACCARD, linkage="components") as index:
         put(index, a="one two three four five", c="four five six seven eight")
         first, second = index.get("a").cluster, index.get("c").cluster
         put(index, b="one two three four five six seven")
@@ -223,11 +223,11 @@ def test_the_older_number_stays_in_a_merger_and_the_other_leads_to_it(place):
         assert index.get("c").cluster == first
         assert index.cluster(second).number == first
         assert index.cluster(first).former == (second,)
-        assert ("merged", None, first, second) in told(index)
+        assert ("merged", None, first, second) in list_events(index)
 
 
-def test_the_number_stays_with_the_larger_part_of_a_split(place):
-    with Index(place, "jaccard", threshold=0.3, shingle=1, linkage="components") as index:
+def test_larger_part_of_a_split_cluster_keeps_the_number(url):
+    with Index(url, "jaccard", threshold=0.3, shingle=1, linkage="components") as index:
         put(
             index,
             a="one two three four",
@@ -240,10 +240,10 @@ def test_the_number_stays_with_the_larger_part_of_a_split(place):
         index.remove(["m"])
         assert {index.get(name).cluster for name in "xy"} == {number}
         assert index.get("a").cluster != number
-        assert ("split", None, number, index.get("a").cluster) in told(index)
+        assert ("split", None, number, index.get("a").cluster) in list_events(index)
 
 
-def test_members_tell_their_relation_to_the_reference(index):
+def test_members_have_their_relation_to_the_reference(index):
     put(index, a=CAT, b=CAT, c=CAT + " today", d="something else")
     found = index.cluster("c")
     assert (found.reference, found.size) == ("a", 3)
@@ -257,7 +257,7 @@ def test_members_tell_their_relation_to_the_reference(index):
     assert [member.relation for member in index.cluster("d").members] == ["unique"]
 
 
-def test_a_result_list_keeps_every_result_and_indents_copies(index):
+def test_group_keeps_every_result_and_puts_copies_under_their_leader(index):
     put(index, a=CAT, b="something else", c=CAT + " today", d=CAT)
     groups = index.group(["c", "b", "unknown", "a", "d", "a"])
     assert (groups.count, groups.results, groups.next) == (3, 6, None)
@@ -272,8 +272,8 @@ def test_a_result_list_keeps_every_result_and_indents_copies(index):
 
 
 @pytest.mark.parametrize(("leader", "first"), [("rank", "b"), ("first", "c"), ("last", "a"), ("longest", "d")])
-def test_the_leader_of_a_group_can_be_chosen(place, leader, first):
-    with Index(place, **JACCARD) as index:
+def test_leader_setting_decides_which_result_leads_a_group(url, leader, first):
+    with Index(url, **JACCARD) as index:
         days = {"a": 9, "b": 5, "c": 1, "d": 6}
         index.add(
             [
@@ -286,7 +286,7 @@ def test_the_leader_of_a_group_can_be_chosen(place, leader, first):
         assert sorted(result.id for result in groups[0].results) == ["a", "b", "c", "d"]
 
 
-def test_pages_of_groups_are_stable(index):
+def test_pages_of_groups_make_up_the_whole_list(index):
     index.add(make_documents(200))
     ids = [f"d{number}" for number in range(200)]
     whole = index.group(ids).groups
@@ -298,12 +298,12 @@ def test_pages_of_groups_are_stable(index):
         paged += page.groups
         at = page.next
     assert tuple(paged) == whole
-    # What comes later in the list changes nothing of who leads before.
+    # Later results do not change the leaders of earlier ones.
     half = index.group(ids[:100]).groups
     assert [group.leader for group in half] == [group.leader for group in whole][: len(half)]
 
 
-def test_documents_that_are_not_stored_are_grouped_too(index):
+def test_documents_that_are_not_stored_are_grouped(index):
     put(index, a=CAT)
     docs = [{"id": "x", "text": CAT}, {"id": "y", "text": "other"}, {"id": "z", "text": CAT + " today"}]
     for given in (docs, pa.Table.from_pylist(docs)):
@@ -317,19 +317,19 @@ def test_documents_that_are_not_stored_are_grouped_too(index):
         index.group("a")
 
 
-def test_documents_expire_by_date(place):
-    with Index(place, **JACCARD) as index:
+def test_expire_removes_documents_before_a_time(url):
+    with Index(url, **JACCARD) as index:
         index.add([{"id": f"d{day}", "text": CAT, "time": f"2003-01-{day:02}"} for day in range(1, 11)])
         put(index, undated="no date")
         assert index.expire("2003-01-04").removed == 3
         assert index.expire(datetime(2003, 1, 6, tzinfo=UTC)).removed == 2
         assert index.stats()["documents"] == 6
-        with pytest.raises(neardup.InputError, match="no time"):
+        with pytest.raises(neardup.InputError, match="not a time"):
             index.expire("yesterday or so")
 
 
-def test_a_text_that_stands_many_times_costs_its_number(place):
-    with Index(place, **JACCARD) as index:
+def test_many_copies_of_one_text_share_one_node(url):
+    with Index(url, **JACCARD) as index:
         index.add([{"id": f"d{number:05}", "text": CAT} for number in range(30_000)])
         stats = index.stats()
         assert (stats["documents"], stats["distinct"], stats["links"]) == (30_000, 1, 0)
@@ -343,7 +343,7 @@ def test_a_text_that_stands_many_times_costs_its_number(place):
 
 @pytest.mark.parametrize("method", ["jaccard", "full"])
 @pytest.mark.parametrize("at_once", [2000, 50])
-def test_a_shingle_that_everything_has_does_not_make_everything_a_candidate(tmp_path, method, at_once):
+def test_common_shingles_are_not_used_as_keys(tmp_path, method, at_once):
     footer = " ".join(f"footer{number}" for number in range(40))
     texts = [" ".join(f"w{number // 2}x{word}" for word in range(60 - number % 2)) for number in range(2000)]
     docs = [{"id": str(number), "text": f"{text} {footer}"} for number, text in enumerate(texts)]
@@ -351,7 +351,7 @@ def test_a_shingle_that_everything_has_does_not_make_everything_a_candidate(tmp_
         for start in range(0, len(docs), at_once):
             index.add(docs[start : start + at_once])
         assert index.stats()["links"] == 1000
-        keys = np.concatenate([columns[0][columns[1] == 0] for columns in index._database.all_keys()])
+        keys = np.concatenate([columns[0][columns[1] == 0] for columns in index._store.keys.read_all()])
         assert np.unique(keys, return_counts=True)[1].max() <= 300
         assert [match.id for match in index.query(f"{texts[3]} {footer}")] == ["3", "2"]
         index.remove([str(number) for number in range(2000)])
@@ -359,8 +359,8 @@ def test_a_shingle_that_everything_has_does_not_make_everything_a_candidate(tmp_
     check_tables(str(tmp_path / "index.db"))
 
 
-def test_backup_and_compaction_while_others_read(place, tmp_path):
-    with Index(place, **JACCARD) as index, Index(place, read_only=True) as reader:
+def test_backup_and_compact_work_while_others_read(url, tmp_path):
+    with Index(url, **JACCARD) as index, Index(url, read_only=True) as reader:
         index.add(make_documents(800))
         copy = index.backup(tmp_path / "copy.db")
         before = index.documents()
@@ -374,19 +374,19 @@ def test_backup_and_compaction_while_others_read(place, tmp_path):
             index.backup(copy)
         index.remove([f"d{number}" for number in range(700)])
         assert len(reader.documents()) == 100
-        room = index.compact()
+        sizes = index.compact()
         assert len(reader.documents()) == 100
-        if "://" not in place:
-            assert room["bytes_after"] < room["bytes_before"] / 2
+        if "://" not in url:
+            assert sizes["bytes_after"] < sizes["bytes_before"] / 2
         assert index.documents().equals(reader.documents())
 
 
-def test_one_who_only_reads_cannot_write(place):
-    with Index(place, **JACCARD) as index:
+def test_read_only_index_refuses_changes(url):
+    with Index(url, **JACCARD) as index:
         put(index, a=CAT)
-    with Index(place, read_only=True) as reader:
+    with Index(url, read_only=True) as reader:
         for change in (lambda: put(reader, b="x"), lambda: reader.remove(["a"]), lambda: reader.expire("2003-01-01")):
-            with pytest.raises(neardup.OutputError, match="reading only"):
+            with pytest.raises(neardup.OutputError, match="read-only"):
                 change()
         assert reader.stats()["documents"] == 1
 
@@ -394,27 +394,27 @@ def test_one_who_only_reads_cannot_write(place):
 WRITER = """
 import sys
 import neardup
-with neardup.Index({place!r}) as index:
+with neardup.Index({url!r}) as index:
     for number in range(12):
         text = "the cat sat on the mat in the sun " + "today " * (number % 3)
         index.add([{{"id": f"{name}{{number}}", "text": text}}])
 """
 
 
-def test_several_processes_write_in_turn(place):
-    Index(place, **JACCARD).close()
+def test_several_processes_write_to_one_index(url):
+    Index(url, **JACCARD).close()
     writers = [
-        subprocess.Popen([sys.executable, "-c", WRITER.format(place=place, name=name)], env=os.environ)
+        subprocess.Popen([sys.executable, "-c", WRITER.format(url=url, name=name)], env=os.environ)
         for name in ("a", "b", "c")
     ]
     assert [writer.wait() for writer in writers] == [0, 0, 0]
-    check_tables(place)
-    with Index(place) as index:
+    check_tables(url)
+    with Index(url) as index:
         assert index.stats()["documents"] == 36
         assert len(set(index.documents()["cluster"].to_pylist())) == 1
 
 
-def test_events_can_be_read_from_any_point(index):
+def test_events_are_returned_after_a_given_number(index):
     assert put(index, a=CAT, b="else").last_event == 2
     index.update([{"id": "b", "text": CAT}])
     index.remove(["a"])
@@ -426,8 +426,8 @@ def test_events_can_be_read_from_any_point(index):
 
 
 @pytest.mark.parametrize("docs", [[], [""], ["one"]], ids=repr)
-def test_almost_nothing_is_an_index_too(place, docs):
-    with Index(place, "conrad") as index:
+def test_empty_and_tiny_collections_can_be_indexed(url, docs):
+    with Index(url, "conrad") as index:
         index.add(docs)
         assert len(index.documents()) == len(docs)
         assert index.query("one") == () if docs != ["one"] else True
@@ -435,7 +435,7 @@ def test_almost_nothing_is_an_index_too(place, docs):
         assert index.backup is not None
 
 
-def test_a_text_of_megabytes_is_stored_and_found(tmp_path):
+def test_text_of_megabytes_is_stored_and_found(tmp_path):
     text = " ".join(f"word{number % 5000}" for number in range(400_000))
     with Index(tmp_path / "index.db", "minhash") as index:
         index.add([{"id": "large", "text": text}])

@@ -1,4 +1,4 @@
-"""An index goes over to another one, with another lexicon or elsewhere, while both serve."""
+"""Migration of an index to another one while both are in use."""
 
 import random
 import signal
@@ -10,11 +10,11 @@ from pathlib import Path
 import numpy as np
 import pyarrow as pa
 import pytest
-from crashing import check_tables
+from crash import check_tables
 
 from neardup import FormatError, Lexicon, OutputError, SettingsError
 from neardup.index import Index
-from neardup.index.migrating import name_clusters
+from neardup.index.migration.numbers import number_clusters
 
 CONRAD = {"method": "conrad", "terms": 8, "reliable": 1, "days": 2, "header": "keep"}
 JACCARD = {"method": "jaccard", "threshold": 0.5, "shingle": 2}
@@ -22,8 +22,8 @@ WORDS = [f"{first}{second}{third}" for first in "bklmt" for second in "aeiou" fo
 DAY = 86_400_000_000
 
 
-class Newsroom:
-    """Documents that come, change and go by chance."""
+class RandomDocuments:
+    """Random additions, updates and removals of documents."""
 
     def __init__(self, seed: int) -> None:
         self.rng = random.Random(seed)
@@ -44,7 +44,7 @@ class Newsroom:
         return pa.table({"id": names, "text": texts, "time": pa.array(times, pa.timestamp("us", "UTC"))})
 
     def fill(self, index: Index, count: int) -> None:
-        names = [f"d{self.next + place}" for place in range(count)]
+        names = [f"d{self.next + index}" for index in range(count)]
         self.rng.shuffle(names)
         self.next += count
         self.there |= set(names)
@@ -68,18 +68,18 @@ class Newsroom:
 
 
 def state(index):
-    """Everything that an index says of its documents but the numbers of its clusters."""
+    """Return all answers of an index about its documents, without cluster numbers."""
     table = index.documents().to_pydict()
-    said = {}
+    answers = {}
     for name, reference, status in zip(table["id"], table["reference"], table["status"], strict=True):
         found = index.get(name)
         matches = [(match.id, match.similarity, match.relation) for match in index.query(id=name, limit=1000)]
-        said[name] = (found.text, found.time, found.reference, reference, status, matches)
-    return said
+        answers[name] = (found.text, found.time, found.reference, reference, status, matches)
+    return answers
 
 
 def contents(index):
-    """The documents in the order of their numbers, to be added elsewhere."""
+    """Return the documents in the order of their numbers, as a table to add."""
     found = [index.get(name) for name in index.documents()["id"].to_pylist()]
     times = pa.array([each.time for each in found], pa.timestamp("us", "UTC"))
     return pa.table({"id": [each.id for each in found], "text": [each.text for each in found], "time": times})
@@ -91,15 +91,15 @@ def clusters(index):
 
 
 def answers_about_itself(index):
-    """Whether a stored text is found as it is."""
+    """Return whether a query with a stored text finds it."""
     found = (index.get(name) for name in index.documents()["id"].to_pylist())
     worded = next(each for each in found if each.status == "ok")
     return worded.id in {match.id for match in index.query(worded.text, time=worded.time, limit=1000)}
 
 
 @pytest.fixture(params=["sqlite to sqlite", "sqlite to postgres", "postgres to sqlite"])
-def ways(request, tmp_path):
-    """The places of an index and of another that is to take over from it."""
+def urls(request, tmp_path):
+    """Return the URLs of a source and a target."""
     kinds = request.param.split(" to ")
     return [
         str(tmp_path / f"{number}.db") if kind == "sqlite" else request.getfixturevalue("postgres_server").schema()
@@ -109,8 +109,7 @@ def ways(request, tmp_path):
 
 @pytest.fixture(autouse=True)
 def small_batches(monkeypatch):
-    for module in ("beginning", "migrating"):
-        monkeypatch.setattr(f"neardup.index.{module}.BATCH_DOCUMENTS", 25)
+    monkeypatch.setattr("neardup.index.migration.source.BATCH_DOCUMENTS", 25)
 
 
 @pytest.mark.parametrize(
@@ -124,48 +123,48 @@ def small_batches(monkeypatch):
     ],
     ids=str,
 )
-def test_the_new_index_is_what_a_fresh_one_would_be(ways, tmp_path, made, settings):
-    newsroom, stages = Newsroom(len(str(settings))), Counter()
-    with Index(ways[0], **made) as source:
-        newsroom.fill(source, 150)
+def test_migrated_index_equals_a_new_index_of_the_same_documents(urls, tmp_path, made, settings):
+    documents, stages = RandomDocuments(len(str(settings))), Counter()
+    with Index(urls[0], **made) as source:
+        documents.fill(source, 150)
         for _ in range(10):
-            newsroom.change(source)
+            documents.change(source)
 
         def disturb(stage, done, total):
             stages[stage] += 1
             if stage != "number" and stages[stage] < 12:
-                newsroom.change(source)
-            with Index(ways[1], read_only=True) as begun:
+                documents.change(source)
+            with Index(urls[1], read_only=True) as begun:
                 assert answers_about_itself(begun)
             assert answers_about_itself(source)
 
-        done = source.migrate(ways[1], progress=disturb, **settings)
+        done = source.migrate(urls[1], progress=disturb, **settings)
         assert stages["copy"] >= 5
         assert stages["follow"] >= 3
         assert done.last_event == source.stats()["last_event"]
-        with Index(ways[1]) as target, Index(tmp_path / "fresh.db", **chosen(target)) as fresh:
+        with Index(urls[1]) as target, Index(tmp_path / "fresh.db", **chosen(target)) as fresh:
             fresh.add(contents(source))
             assert state(target) == state(fresh)
             assert contents(target) == contents(source)
             assert set(clusters(target).values()) <= set(range(1, source.stats()["last_event"]))
-            check_tables(ways[1])
-            # Later it catches up once more.
+            check_tables(urls[1])
+            # It catches up again later.
             for _ in range(30):
-                newsroom.change(source)
-        done = source.migrate(ways[1])
+                documents.change(source)
+        done = source.migrate(urls[1])
         assert done.added + done.updated + done.removed > 0
-        assert source.migrate(ways[1]) == type(done)(last_event=done.last_event)
-        with Index(ways[1]) as target, Index(tmp_path / "fresher.db", **chosen(target)) as fresh:
+        assert source.migrate(urls[1]) == type(done)(last_event=done.last_event)
+        with Index(urls[1]) as target, Index(tmp_path / "fresher.db", **chosen(target)) as fresh:
             fresh.add(contents(source))
             assert state(target) == state(fresh)
             if not settings:
                 assert clusters(target) == clusters(source)
             assert target.add([{"text": "one without an id"}], existing="refuse").last_event > done.last_event
-        check_tables(ways[1])
+        check_tables(urls[1])
 
 
 def chosen(index):
-    """Return what an index is made with."""
+    """Return the method and the settings of an index."""
     settings = {name: value for name, value in index.settings.items() if name != "lexicon"}
     own = {} if index.lexicon is None else {"lexicon": index.lexicon}
     return {"method": index.method, **settings, **own}
@@ -174,15 +173,16 @@ def chosen(index):
 CHILD = """
 import sys
 sys.path.insert(0, {tests!r})
-from neardup.index import Index, beginning, migrating
-beginning.BATCH_DOCUMENTS = migrating.BATCH_DOCUMENTS = 20
+from neardup.index import Index
+from neardup.index.migration import source
+source.BATCH_DOCUMENTS = 20
 with Index({source!r}, read_only=True) as index:
     index.migrate({target!r}, relearn=True, progress=lambda stage, done, total: print(stage, done, flush=True))
 """
 
 
 def migrate_until_killed(source: str, target: str, after: int) -> bool:
-    """Let a child migrate until it has said so many things; return whether it came to an end."""
+    """Kill a child that migrates after `after` lines of progress; return whether it finished before."""
     code = CHILD.format(tests=str(Path(__file__).parent), source=source, target=target)
     child = subprocess.Popen([sys.executable, "-c", code], stdout=subprocess.PIPE, text=True)
     for _ in range(after):
@@ -192,26 +192,26 @@ def migrate_until_killed(source: str, target: str, after: int) -> bool:
     return child.wait() == 0
 
 
-def test_a_killed_migration_goes_on_where_it_was(ways):
-    newsroom = Newsroom(3)
-    with Index(ways[0], **CONRAD) as source:
-        newsroom.fill(source, 120)
+def test_killed_migration_continues_where_it_stopped(urls):
+    documents = RandomDocuments(3)
+    with Index(urls[0], **CONRAD) as source:
+        documents.fill(source, 120)
         for after in (0, 1, 4, 2):
-            migrate_until_killed(*ways, after)
-            newsroom.change(source)
-            newsroom.change(source)
-        with Index(ways[1], read_only=True) as begun:
+            migrate_until_killed(*urls, after)
+            documents.change(source)
+            documents.change(source)
+        with Index(urls[1], read_only=True) as begun:
             there = begun.stats()["documents"]
         assert there > 60
-        done = source.migrate(ways[1], relearn=True)
+        done = source.migrate(urls[1], relearn=True)
         assert done.added <= source.stats()["documents"] - there + done.removed
-        with Index(ways[1]) as target, Index(":memory:", **chosen(target)) as fresh:
+        with Index(urls[1]) as target, Index(":memory:", **chosen(target)) as fresh:
             fresh.add(contents(source))
             assert state(target) == state(fresh)
-    check_tables(ways[1])
+    check_tables(urls[1])
 
 
-def test_clusters_keep_their_numbers(tmp_path):
+def test_migrated_clusters_keep_their_numbers(tmp_path):
     texts = ["a b c d e f", "a b c d e g", "a b c d h i", "m n o p q r", "m n o p q s", "x y z", "x y z"]
     docs = [{"id": str(number), "text": text} for number, text in enumerate(texts)]
     with Index(tmp_path / "old.db", method="jaccard", shingle=1, threshold=0.7) as source:
@@ -235,17 +235,17 @@ def test_clusters_keep_their_numbers(tmp_path):
             assert now == before | {"4": 5, "1": 6}
 
 
-def test_numbers_go_where_most_documents_are():
+def test_cluster_numbers_go_to_the_part_with_most_documents():
     before = np.array([7, 7, 7, 3, 3, 9, 9, 5])
     now = np.array([1, 2, 2, 2, 4, 6, 8, 4])
-    # 7 goes to 2, where it has two of three; 3 is in 2 and 4 and goes to the older; 9 comes apart; 5 goes to 4.
-    names, lost = name_clusters(before, now, 20)
+    # 7 goes to 2 with two of its three documents; 3 goes to 2, the older of 2 and 4; 9 is divided; 5 goes to 4.
+    names, lost = number_clusters(before, now, 20)
     assert names == {2: 3, 4: 5, 6: 9, 1: 20, 8: 21}
     assert lost == {7: 3}
-    assert name_clusters(before[:0], now[:0], 4) == ({}, {})
+    assert number_clusters(before[:0], now[:0], 4) == ({}, {})
 
 
-def test_what_is_no_migration_of_this_index_is_refused(tmp_path, postgres_server):
+def test_target_that_does_not_belong_to_the_source_is_refused(tmp_path, postgres_server):
     docs = [
         {"id": str(number), "text": f"{WORDS[number]} {WORDS[number + 1]} {WORDS[number + 2]}"} for number in range(9)
     ]
@@ -256,9 +256,9 @@ def test_what_is_no_migration_of_this_index_is_refused(tmp_path, postgres_server
             source.migrate(new, relearn=True)
         source.add(docs)
         another.add(docs)
-        for place, settings, message in (
+        for url, settings, message in (
             (old, {}, "itself or a copy"),
-            (tmp_path / "another.db", {}, "is an index already"),
+            (tmp_path / "another.db", {}, "not the target of a migration"),
             (":memory:", {}, "in memory"),
             (new, {"term": 3}, "no setting 'term'"),
             (new, {"relearn": True, "lexicon": lexicon}, "either given or learned"),
@@ -266,15 +266,15 @@ def test_what_is_no_migration_of_this_index_is_refused(tmp_path, postgres_server
             (tmp_path / "no folder" / "new.db", {}, "cannot be opened"),
         ):
             with pytest.raises((FormatError, SettingsError, OutputError), match=message):
-                source.migrate(place, **settings)
+                source.migrate(url, **settings)
         source.migrate(new, lexicon=lexicon)
         with pytest.raises(FormatError, match="migration of another index"):
             another.migrate(new)
         for settings, message in (
-            ({"relearn": True}, "without a lexicon learned anew"),
-            ({"terms": 9}, "made with terms 8, not 9"),
-            ({"lexicon": Lexicon.build(["a b", "b c"])}, "made with lexicon"),
-            ({"method": "jaccard"}, "made with method 'conrad'"),
+            ({"relearn": True}, "without learning a lexicon"),
+            ({"terms": 9}, "created with terms 8, not 9"),
+            ({"lexicon": Lexicon.build(["a b", "b c"])}, "created with lexicon"),
+            ({"method": "jaccard"}, "created with method 'conrad'"),
         ):
             with pytest.raises(FormatError, match=message):
                 source.migrate(new, **settings)
@@ -292,24 +292,24 @@ def test_what_is_no_migration_of_this_index_is_refused(tmp_path, postgres_server
             assert target.lexicon.fingerprint == lexicon.fingerprint
             target.remove(["2"])
         source.remove(["3"])
-        with pytest.raises(FormatError, match="changed by others"):
+        with pytest.raises(FormatError, match="was changed since"):
             source.migrate(new)
-        address = postgres_server.schema()
-        source.migrate(address)
-        with Index(address) as target, pytest.raises(FormatError, match="itself"):
-            target.migrate(address)
+        target_url = postgres_server.schema()
+        source.migrate(target_url)
+        with Index(target_url) as target, pytest.raises(FormatError, match="itself"):
+            target.migrate(target_url)
 
 
-def test_two_migrations_to_one_place_do_not_mix(tmp_path):
-    newsroom = Newsroom(5)
+def test_second_migration_to_the_same_target_is_refused(tmp_path):
+    documents = RandomDocuments(5)
     with Index(tmp_path / "old.db", **JACCARD) as source:
-        newsroom.fill(source, 80)
+        documents.fill(source, 80)
 
         def go_ahead(stage, done, total):
             with Index(tmp_path / "old.db", read_only=True) as again:
                 again.migrate(tmp_path / "new.db")
 
-        with pytest.raises(OutputError, match="another process migrates"):
+        with pytest.raises(OutputError, match="another process is migrating"):
             source.migrate(tmp_path / "new.db", progress=go_ahead)
         assert source.migrate(tmp_path / "new.db").added == 0
         with Index(tmp_path / "new.db") as target:
@@ -317,7 +317,7 @@ def test_two_migrations_to_one_place_do_not_mix(tmp_path):
             assert clusters(target) == clusters(source)
 
 
-def test_documents_without_ids_stay_in_their_order(tmp_path):
+def test_migrated_documents_without_ids_keep_their_order(tmp_path):
     texts = [f"{WORDS[number % 5]} {WORDS[number % 7]} {WORDS[number % 3]}" for number in range(30)]
     with Index(tmp_path / "old.db", **JACCARD) as source:
         source.add(texts)
@@ -331,14 +331,14 @@ def test_documents_without_ids_stay_in_their_order(tmp_path):
             assert "30" in clusters(target)
 
 
-def test_a_lexicon_is_learned_from_all_documents(tmp_path):
-    newsroom = Newsroom(8)
+def test_relearned_lexicon_covers_all_documents(tmp_path):
+    documents = RandomDocuments(8)
     with Index(tmp_path / "old.db", **CONRAD) as source:
         source.add([{"id": "first", "text": "one text is not enough"}])
         assert source.stats()["lexicon_documents"] == 1
         assert "learned from one text" in source.stats()["warnings"][0]
         assert "--relearn" in source.stats()["warnings"][0]
-        newsroom.fill(source, 200)
+        documents.fill(source, 200)
         source.migrate(tmp_path / "same.db")
         source.migrate(tmp_path / "new.db", relearn=True)
         with Index(tmp_path / "same.db") as same:

@@ -1,4 +1,4 @@
-"""The twin of an index: documents in a dictionary, everything else worked out anew whenever it is asked for."""
+"""The reference implementation of an index: documents in a dictionary; all else is computed from scratch."""
 
 from collections import Counter
 from collections.abc import Iterable, Sequence
@@ -11,14 +11,14 @@ from reference.runs import Record
 from reference.tokens import read_words
 
 ASKED = "\U0010ffff"
-"""The id of a text that is only asked about: behind all others."""
+"""The id of a query text: after all other ids."""
 
 REMEMBERED = 200_000
 
 
 @dataclass
 class PlainIndex:
-    """Records by id in the order of their first coming; numbers of clusters are kept, nothing else is."""
+    """Records by id in the order of their first arrival. Only cluster numbers are kept between changes."""
 
     method: str
     settings: dict[str, Any]
@@ -32,14 +32,14 @@ class PlainIndex:
     pairs: dict[tuple[str, str], float] = field(default_factory=dict)
     measured: dict[tuple[str, str], tuple[float, bool]] = field(default_factory=dict)
 
-    def change(self, come: Sequence[Record], gone: Iterable[str] = ()) -> None:
-        """Take out and put in records, then see what became of the clusters."""
-        for name in gone:
+    def change(self, arrived: Sequence[Record], removed: Iterable[str] = ()) -> None:
+        """Remove and add records, then number the clusters."""
+        for name in removed:
             del self.records[name]
-        for record in come:
+        for record in arrived:
             self.records[record.id] = record
         before = dict(self.numbers)
-        self._age(come)
+        self._age(arrived)
         self.references = self._group()
         self._name(before)
 
@@ -47,33 +47,33 @@ class PlainIndex:
         words = tuple(read_words(record.text, "nfc"))
         return words or ("", record.id)
 
-    def _age(self, come: Sequence[Record]) -> None:
-        """Number distinct texts as they come, in the order in which they lead; those without a word behind them."""
+    def _age(self, arrived: Sequence[Record]) -> None:
+        """Number distinct texts as they arrive, in the order in which they lead; texts without words come last."""
         alive = {self._identity(record) for record in self.records.values()}
         self.ages = {text: age for text, age in self.ages.items() if text in alive}
-        for record in come:
+        for record in arrived:
             if not read_words(record.text, "nfc"):
                 self.ages.pop(self._identity(record), None)
         keep = self.settings.get("keep")
         order = list(self.records)
 
-        def rank(record: Record) -> Any:
+        def sort_key(record: Record) -> Any:
             longest = -len(read_words(record.text, "nfc")) if keep == "longest" else 0
             wordless = not read_words(record.text, "nfc")
-            place = (0,) if wordless else (longest, *runs.rank_key(record, order.index(record.id), keep))
-            return (wordless, *place)
+            rank = (0,) if wordless else (longest, *runs.rank_key(record, order.index(record.id), keep))
+            return (wordless, *rank)
 
-        for record in sorted(come, key=rank):
+        for record in sorted(arrived, key=sort_key):
             if self.records.get(record.id) == record and self._identity(record) not in self.ages:
                 self.ages[self._identity(record)] = self.next_age
                 self.next_age += 1
 
     def chosen(self) -> dict[str, Any]:
-        """Return the settings, with the lexicon that the index has learned."""
+        """Return the settings with the lexicon that the index has learned."""
         return {**self.settings, **({} if self.lexicon is None else {"lexicon": self.lexicon})}
 
     def _group(self) -> dict[str, str]:
-        """Return the reference of each record, by the definition where it can be run, else by a batch run."""
+        """Return the reference of each record: by definition for simple methods, else by a batch run."""
         records = list(self.records.values())
         if self._defined():
             found = self._run_slowly(records)
@@ -110,27 +110,27 @@ class PlainIndex:
         return self.measured[a, b]
 
     def _name(self, before: dict[str, int]) -> None:
-        """Give clusters their numbers: each goes where most of its records are; of several the oldest stays."""
+        """Number clusters. A number goes to the part with most of its records; of several the lowest stays."""
         clusters: dict[str, list[str]] = {}
         for name, reference in self.references.items():
             clusters.setdefault(reference, []).append(name)
         age = {reference: self.ages[self._identity(self.records[reference])] for reference in clusters}
-        wishes: dict[str, list[int]] = {}
+        claims: dict[str, list[int]] = {}
         for number in sorted(set(before.values())):
             parts = Counter(self.references[name] for name in before if before[name] == number and name in self.records)
             if parts:
                 best = min(parts, key=lambda reference: (-parts[reference], age[reference]))
-                wishes.setdefault(best, []).append(number)
+                claims.setdefault(best, []).append(number)
         self.numbers = {}
         for reference in sorted(clusters, key=lambda reference: age[reference]):
-            if reference in wishes:
-                number = min(wishes[reference])
+            if reference in claims:
+                number = min(claims[reference])
             else:
                 number, self.next_number = self.next_number, self.next_number + 1
             self.numbers.update(dict.fromkeys(clusters[reference], number))
 
     def like(self, asked: Record, *, itself: bool) -> dict[str, float | None]:
-        """Return the records linked to one, with their similarity where the definition says it."""
+        """Return the records linked to one, with their similarity where the definition gives it."""
         same: dict[Any, list[Record]] = {}
         for record in self.records.values():
             same.setdefault(self._identity(record), []).append(record)

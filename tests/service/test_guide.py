@@ -12,7 +12,7 @@ from served import serving
 ROOT = Path(__file__).parent.parent.parent
 
 
-def test_the_guide_is_true(tmp_path, monkeypatch):
+def test_examples_of_the_guide_print_what_it_shows(tmp_path, monkeypatch):
     page = (ROOT / "docs" / "service.md").read_text("utf-8")
     shutil.copytree(ROOT / "examples", tmp_path / "examples")
     monkeypatch.chdir(tmp_path)

@@ -5,7 +5,7 @@ from served import LETTER, OTHER, TEA, serving
 from neardup.index import Index
 
 
-def test_a_lexicon_frozen_by_the_first_document_is_named_with_the_remedy(tmp_path):
+def test_lexicon_learned_from_one_document_is_reported_with_the_remedy(tmp_path):
     place = tmp_path / "news.db"
     Index(place, method="conrad").close()
     with serving(place) as server:

@@ -12,7 +12,7 @@ from served import LETTER, invent, make_index, read_metrics, readers_of, serving
 
 
 @pytest.mark.parametrize("number", [signal.SIGSTOP, signal.SIGKILL])
-def test_a_reader_that_does_not_answer_is_replaced(index, number):
+def test_reader_that_does_not_answer_is_replaced(index, number):
     with serving(index, "--timeout", 2) as server:
         for reader in (readers := readers_of(server)):
             os.kill(reader, number)
@@ -25,7 +25,7 @@ def test_a_reader_that_does_not_answer_is_replaced(index, number):
         assert set(readers_of(server)).isdisjoint(readers)
 
 
-def test_a_change_that_has_no_turn_in_time_is_withdrawn(index):
+def test_change_that_cannot_start_in_time_is_refused(index):
     with serving(index, "--timeout", 1) as server:
         other = sqlite3.connect(index, isolation_level=None)
         other.execute("BEGIN IMMEDIATE")
@@ -40,7 +40,7 @@ def test_a_change_that_has_no_turn_in_time_is_withdrawn(index):
         assert server.client.put("/documents/a", json={"text": LETTER}).status_code == 201
 
 
-def test_a_change_behind_another_is_withdrawn_when_its_time_is_over(index):
+def test_change_that_waits_too_long_for_another_is_refused(index):
     with serving(index, "--timeout", 1) as server:
         other = sqlite3.connect(index, isolation_level=None)
         other.execute("BEGIN IMMEDIATE")
@@ -70,7 +70,7 @@ def at_once(url, requests):
     return answers
 
 
-def test_changes_at_once_are_all_made(server):
+def test_concurrent_changes_are_all_applied(server):
     answers = at_once(server.url, [("PUT", f"/documents/{n}", {"text": invent(n)}) for n in range(40)])
     assert [answer.status_code for answer in answers] == [201] * 40
     assert [answer.json()["id"] for answer in answers] == [str(n) for n in range(40)]
@@ -79,7 +79,7 @@ def test_changes_at_once_are_all_made(server):
         assert server.client.get(f"/documents/{number}").json()["text"] == invent(number)
 
 
-def test_changes_of_one_document_at_once_end_with_one_of_them(server):
+def test_concurrent_changes_of_one_document_leave_one_of_them(server):
     answers = at_once(server.url, [("PUT", "/documents/a", {"text": invent(n)}) for n in range(20)])
     assert sorted(answer.status_code for answer in answers) == [200] * 19 + [201]
     assert server.client.get("/documents/a").json()["text"] in {invent(n) for n in range(20)}
@@ -87,7 +87,7 @@ def test_changes_of_one_document_at_once_end_with_one_of_them(server):
     assert sorted(answer.status_code for answer in removed) == [200, 404, 404, 404, 404]
 
 
-def test_readers_and_writers_do_not_disturb_each_other(server):
+def test_concurrent_readers_and_writers_get_correct_answers(server):
     """Two clients write and remove their own documents, two others ask: every answer fits what was written."""
     stop, wrong = threading.Event(), []
 
@@ -122,7 +122,7 @@ def test_readers_and_writers_do_not_disturb_each_other(server):
     assert server.documents() == 2
 
 
-def test_metrics_are_in_the_format_of_prometheus(client):
+def test_metrics_are_in_the_prometheus_format(client):
     client.put("/documents/a", json={"text": LETTER})
     client.get("/documents/nobody")
     text = client.get("/metrics").text
@@ -139,7 +139,7 @@ def test_metrics_are_in_the_format_of_prometheus(client):
     assert known["neardup_requests_in_flight"] == 1
 
 
-def test_an_index_on_postgresql_is_served_alike(postgres_server):
+def test_index_on_postgresql_is_served(postgres_server):
     with serving(make_index(postgres_server.schema())) as server:
         assert server.client.put("/documents/a%2F%F0%9F%99%82", json={"text": LETTER}).status_code == 201
         assert server.client.put("/documents/null", json={"text": "a\x00b"}).status_code == 201
@@ -155,7 +155,7 @@ def test_an_index_on_postgresql_is_served_alike(postgres_server):
         assert server.documents() == 13
 
 
-def test_a_lost_connection_to_postgresql_is_made_anew(postgres_server):
+def test_lost_connection_to_postgresql_is_reopened(postgres_server):
     address = postgres_server.schema()
     with serving(make_index(address)) as server, psycopg.connect(address, autocommit=True) as connection:
         assert server.client.put("/documents/a", json={"text": LETTER}).status_code == 201

@@ -23,7 +23,7 @@ def load(client, *lines, end=b"\n"):
     return [json.loads(line) for line in client.post("/documents", content=body, headers=LINES).text.splitlines()]
 
 
-def test_lines_are_loaded_and_counted(client):
+def test_bulk_load_counts_lines(client):
     told = load(client, {"id": "a", "text": LETTER, "time": "2024-03-01"}, {"id": "b", "text": TEA})
     assert told == [
         {"through": 2, "added": 2, "updated": 0, "failed": 0, "errors": []},
@@ -33,7 +33,7 @@ def test_lines_are_loaded_and_counted(client):
     assert client.get("/documents/b").json()["text"] == TEA
 
 
-def test_a_line_that_cannot_be_taken_is_named_and_the_others_are_taken(client):
+def test_invalid_lines_are_reported_and_the_others_are_loaded(client):
     told = load(
         client,
         b'\xef\xbb\xbf{"id": "a", "text": "first"}\r',
@@ -59,11 +59,11 @@ def test_a_line_that_cannot_be_taken_is_named_and_the_others_are_taken(client):
     assert client.get("/documents/d").status_code == 404
 
 
-def test_the_last_line_needs_no_end(client):
+def test_last_line_may_lack_a_line_break(client):
     assert load(client, {"id": "a", "text": TEA}, end=b"")[-1]["added"] == 1
 
 
-def test_a_long_load_is_acknowledged_batch_by_batch(server):
+def test_long_load_is_acknowledged_in_batches(server):
     lines = ({"id": f"d{number}", "text": invent(number)} for number in range(2500))
     told = load(server.client, *lines)
     assert [line.get("through") for line in told] == [1000, 2000, 2500, None]
@@ -72,7 +72,7 @@ def test_a_long_load_is_acknowledged_batch_by_batch(server):
     assert read_metrics(server.client)['neardup_changes_total{change="added"}'] == 2500
 
 
-def test_a_client_that_pauses_hears_of_what_it_has_sent(client):
+def test_lines_are_acknowledged_when_the_client_pauses(client):
     heard = threading.Event()
 
     def lines():
@@ -112,7 +112,7 @@ def read_until(stream, word):
     return said
 
 
-def test_a_client_that_reads_nothing_before_the_end_is_not_waited_for():
+def test_load_does_not_wait_for_a_client_that_does_not_read():
     """Many clients send everything before they read: whoever waits for them to read would wait for ever."""
     pieces = [b'{"id": "%d", "text": "x"}\n' % number for number in range(3000)]
     sent, read = [], asyncio.Event()
@@ -139,7 +139,7 @@ def test_a_client_that_reads_nothing_before_the_end_is_not_waited_for():
     assert [line.get("through") for line in told] == [1000, 2000, 3000, None]
 
 
-def test_errors_are_named_up_to_a_limit_and_all_counted(client):
+def test_line_errors_are_listed_up_to_a_limit_and_all_counted(client):
     body = b"x\n" * 12_000 + b'{"id": "last", "text": "it came to this"}\n' + b'{"%s": 1}\n' % (b"y" * 5000)
     said = client.post("/documents", content=body, headers=LINES).text
     assert said.count('"line":') == 10_000
@@ -152,13 +152,13 @@ def test_errors_are_named_up_to_a_limit_and_all_counted(client):
     }
 
 
-def test_errors_are_short_whatever_was_sent(client):
+def test_error_messages_are_short(client):
     told = load(client, {"id": "a", "text": "x"}, {"y" * 5000: 1, "id": "b", "text": "x"})
     assert [len(error["where"]) for error in told[0]["errors"]] == [200]
     assert len(client.post("/query", json={"text": "x", "y" * 5000: 1}).text) < 1000
 
 
-def test_a_client_that_goes_away_leaves_what_was_acknowledged(server):
+def test_acknowledged_lines_stay_when_the_client_disconnects(server):
     place = urlsplit(server.url)
     lines = [json.dumps({"id": f"d{number}", "text": invent(number)}).encode() + b"\n" for number in range(1500)]
     with socket.create_connection((place.hostname, place.port)) as connection:
@@ -171,7 +171,7 @@ def test_a_client_that_goes_away_leaves_what_was_acknowledged(server):
     assert server.documents() == 1000
 
 
-def test_a_load_that_grows_too_large_ends_with_an_error(tmp_path):
+def test_load_above_the_limit_ends_with_an_error(tmp_path):
     lines = [json.dumps({"id": f"d{number}", "text": invent(number)}).encode() + b"\n" for number in range(3000)]
     limit = sum(map(len, lines[:1500]))
     with serving(make_index(tmp_path / "news.db"), "--bulk-limit", limit) as server:
@@ -188,7 +188,7 @@ def test_a_load_that_grows_too_large_ends_with_an_error(tmp_path):
 
 
 @given(st.lists(st.binary(max_size=12).filter(lambda line: b"\n" not in line), max_size=8), st.data())
-def test_a_stream_is_cut_into_lines_wherever_it_is_torn(pieces, data):
+def test_lines_do_not_depend_on_chunk_boundaries(pieces, data):
     lines = [piece or b"x" for piece in pieces]
     if lines and lines[0].startswith(MARK):
         lines[0] = b"x" + lines[0]
@@ -203,7 +203,7 @@ def test_a_stream_is_cut_into_lines_wherever_it_is_torn(pieces, data):
 
 
 @pytest.mark.parametrize("stream", [b"", b"\n", b"a\n", b"\n\na", b"\xef\xbb\xbfa\n\xef\xbb\xbf"])
-def test_a_mark_at_the_beginning_is_left_out(stream):
+def test_byte_order_mark_is_removed(stream):
     cutter = Lines(most_bytes=8)
     expected = stream.removeprefix(b"\xef\xbb\xbf").split(b"\n")
     assert [*cutter.feed(stream), *cutter.end()] == (expected if expected[-1] else expected[:-1])

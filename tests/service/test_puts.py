@@ -10,7 +10,7 @@ def put(client, name, text, **more):
     return client.put(f"/documents/{quote(name, safe='')}", json={"text": text, **more})
 
 
-def test_a_document_comes_changes_and_goes(client):
+def test_document_is_put_replaced_and_deleted(client):
     first = put(client, "a", LETTER, time="2024-03-01")
     assert (first.status_code, first.json()["created"], first.json()["status"]) == (201, True, "ok")
     stored = client.get("/documents/a").json()
@@ -47,7 +47,7 @@ def test_a_document_comes_changes_and_goes(client):
         *("a\n", "\x00", "\x7f", "..%", "a+b", ";", "'\"", "\\", "a" * 512, "🙂" * 512, "cluster", "0"),
     ],
 )
-def test_any_id_can_be_put_got_and_removed(client, name):
+def test_any_id_can_be_put_read_and_deleted(client, name):
     assert put(client, name, LETTER).json()["id"] == name
     assert client.get(f"/documents/{quote(name, safe='')}").json()["id"] == name
     assert client.post("/query", json={"text": LETTER}).json()["matches"][0]["id"] == name
@@ -55,7 +55,7 @@ def test_any_id_can_be_put_got_and_removed(client, name):
 
 
 @pytest.mark.parametrize("text", ["", " ", "\x00", "🙂", "a\x00b", "\u202e", "x" * 1_000_000, "<html>a</html>", "\r\n"])
-def test_any_text_comes_back_as_it_was(client, text):
+def test_any_text_is_returned_unchanged(client, text):
     assert put(client, "a", text).status_code == 201
     assert client.get("/documents/a").json()["text"] == text
 
@@ -73,19 +73,19 @@ def test_any_text_comes_back_as_it_was(client, text):
         (None, None),
     ],
 )
-def test_times_are_kept_in_utc(client, given, stored):
+def test_times_are_stored_in_utc(client, given, stored):
     assert put(client, "a", LETTER, time=given).status_code == 201
     assert client.get("/documents/a").json()["time"] == stored
 
 
 @pytest.mark.parametrize("time", ["yesterday", "2024-02-30", "0001-01-01T00:00:00+14:00", 3, True, [], ""])
-def test_what_is_no_time_is_refused(client, time):
+def test_invalid_times_are_refused(client, time):
     refused = put(client, "a", LETTER, time=time)
     assert (refused.status_code, refused.json()["where"]) == (422, "body.time")
     assert client.get("/documents/a").status_code == 404
 
 
-def test_copies_are_found_by_text_and_by_id(client):
+def test_query_finds_copies_by_text_and_by_id(client):
     for name, text in (("L1", LETTER), ("L2", LETTER), ("L3", LETTER + " My daughter has asthma."), ("T1", TEA)):
         put(client, name, text)
     by_text = client.post("/query", json={"text": LETTER}).json()["matches"]
@@ -102,7 +102,7 @@ def test_copies_are_found_by_text_and_by_id(client):
     assert client.post("/query", json={"text": ""}).json() == {"matches": []}
 
 
-def test_a_result_list_is_grouped_by_ids_and_by_documents(client):
+def test_result_list_is_grouped_by_ids_and_by_documents(client):
     for name, text in (("L1", LETTER), ("T1", TEA), ("L2", LETTER + " Thank you."), ("X1", OTHER)):
         put(client, name, text)
     by_ids = client.post("/group", json={"ids": ["L2", "T1", "L1", "X1", "unknown"]}).json()
@@ -119,7 +119,7 @@ def test_a_result_list_is_grouped_by_ids_and_by_documents(client):
     assert client.post("/group", json={"ids": []}).json()["groups"] == []
 
 
-def test_groups_come_page_by_page(client):
+def test_groups_are_returned_in_pages(client):
     names = [f"d{number}" for number in range(7)]
     asked = {"documents": [{"id": name, "text": f"{name} {OTHER[number:]}"} for number, name in enumerate(names)]}
     whole = client.post("/group", json=asked).json()
@@ -131,7 +131,7 @@ def test_groups_come_page_by_page(client):
     assert pages == whole["groups"]
 
 
-def test_the_longest_may_lead(client):
+def test_longest_result_can_lead_a_group(client):
     put(client, "L1", LETTER)
     put(client, "L2", LETTER + " Thank you very much for reading this.")
     for leader, expected in (("rank", "L1"), ("longest", "L2")):
@@ -155,7 +155,7 @@ def test_clusters_are_found_by_number_and_by_document(client):
     assert client.get("/clusters", params={"document": "nobody"}).status_code == 404
 
 
-def test_events_are_told_since_a_point(client):
+def test_events_are_returned_after_a_given_number(client):
     since = put(client, "before", TEA) and client.get("/events", params={"limit": 10_000}).json()["next"]
     for name in ("a", "b", "c"):
         put(client, name, LETTER)

@@ -36,12 +36,12 @@ def kept(client, shared_server):
     "body", [b"{", b"", b"\xff", b'{"text": "\\ud800"}', b'{"text": NaN}', b"{}{}", b"\x00", b"[" * 9999]
 )
 @pytest.mark.parametrize("path", ["/query", "/group"])
-def test_broken_json_is_refused(kept, path, body):
+def test_invalid_json_is_refused(kept, path, body):
     assert_refused(kept.post(path, content=body, headers=JSON), 400 if body else 422)
     assert_refused(kept.put("/documents/new", content=body, headers=JSON), 400 if body else 422)
 
 
-def test_json_that_is_too_deep_is_refused(kept):
+def test_deeply_nested_json_is_refused(kept):
     for depth in (1_000, 1_000_000):
         body = b'{"text": ' + b"[" * depth + b"]" * depth + b"}"
         assert_refused(kept.post("/query", content=body, headers=JSON), 400, "recursion limit")
@@ -105,14 +105,14 @@ def test_unknown_ids_are_not_found(kept):
     assert_refused(kept.get("/nowhere"), 404)
 
 
-def test_methods_that_a_path_has_not_are_named(kept):
+def test_wrong_method_is_refused_with_the_allowed_ones(kept):
     refused = kept.patch("/documents/kept", json={})
     assert_refused(refused, 405)
     assert refused.headers["allow"] == "DELETE, GET, PUT"
     assert kept.delete("/query").headers["allow"] == "POST"
 
 
-def test_ids_must_be_utf8_and_of_some_length(kept):
+def test_ids_must_be_utf8_and_not_empty(kept):
     assert_refused(kept.get("/documents/%ff"), 400, "UTF-8")
     assert_refused(kept.put("/documents/%ff", json={"text": "a"}), 400, "UTF-8")
     assert_refused(kept.put("/documents/", json={"text": "a"}), 422)
@@ -120,21 +120,21 @@ def test_ids_must_be_utf8_and_of_some_length(kept):
 
 
 @pytest.mark.parametrize("kind", ["text/plain", "application/x-www-form-urlencoded", "multipart/form-data", ""])
-def test_bodies_of_another_kind_are_refused(kept, kind):
+def test_bodies_of_another_content_type_are_refused(kept, kind):
     headers = {"content-type": kind}
     assert_refused(kept.put("/documents/new", content=b'{"text": "a"}', headers=headers), 415)
     assert_refused(kept.post("/query", content=b'{"text": "a"}', headers=headers), 415)
     assert_refused(kept.post("/documents", content=b'{"id": "a", "text": "a"}', headers=headers), 415)
 
 
-def test_a_stranger_by_name_is_not_answered(kept):
+def test_unknown_host_is_refused(kept):
     """A web page elsewhere may lead its name to this machine; its readers' browsers then ask under that name."""
     assert_refused(kept.get("/documents/kept", headers={"host": "elsewhere.example"}), 421)
     assert kept.get("/documents/kept", headers={"host": "localhost:1"}).status_code == 200
     assert kept.get("/documents/kept", headers={"host": "[::1]:1"}).status_code == 200
 
 
-def test_a_load_without_any_document_is_refused(kept):
+def test_load_without_documents_is_refused(kept):
     assert_refused(kept.post("/documents", content=b"", headers=LINES), 422, "no line")
     assert_refused(kept.post("/documents", content=b"\n\n", headers=LINES), 422, "no line")
     refused = kept.post("/documents", content=b'{"id": "a"}\n[]\n{"id": "", "text": ""}\nnonsense', headers=LINES)
@@ -164,7 +164,7 @@ def test_large_bodies_are_refused(tmp_path):
         assert client.get("/documents/new").status_code == 404
 
 
-def test_the_token_is_asked_for(tmp_path):
+def test_requests_without_the_token_are_refused(tmp_path):
     index = make_index(tmp_path / "news.db", [("kept", LETTER)])
     (tmp_path / "token").write_text(f"{TOKEN}\n")
     with serving(index, "--token-file", tmp_path / "token") as server:
@@ -194,13 +194,13 @@ def test_the_token_is_asked_for(tmp_path):
         assert server.documents() == 1
 
 
-def test_the_token_may_come_from_the_environment(index):
+def test_token_is_read_from_the_environment(index):
     with serving(index, environment={"NEARDUP_TOKEN": TOKEN}) as server:
         assert server.client.get("/events").status_code == 401
         assert server.client.get("/events", headers={"authorization": f"Bearer {TOKEN}"}).status_code == 200
 
 
-def test_a_body_that_does_not_come_is_given_up(index):
+def test_body_that_does_not_arrive_in_time_is_refused(index):
     with serving(index, "--timeout", 0.5) as server:
         place = urlsplit(server.url)
         for request in (
@@ -213,7 +213,7 @@ def test_a_body_that_does_not_come_is_given_up(index):
         assert server.documents() == 0
 
 
-def test_what_is_no_http_does_no_harm(index):
+def test_invalid_http_does_not_stop_the_service(index):
     with serving(index) as server:
         place = urlsplit(server.url)
         for request in (b"\x16\x03\x01\x02\x00\x01\r\n\r\n", b"GET / HTTP/9.9\r\n\r\n", b"GET /\xff HTTP/1.1\r\n\r\n"):

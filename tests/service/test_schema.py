@@ -24,7 +24,7 @@ def described(tmp_path_factory):
         yield server
 
 
-def test_requests_from_the_schema_are_answered_as_described(described, tmp_path):
+def test_requests_generated_from_the_schema_get_described_answers(described, tmp_path):
     (tmp_path / "schemathesis.toml").write_text(CONFIGURATION)
     command = [sys.executable, "-m", "schemathesis.cli", "--config-file", "schemathesis.toml", "run"]
     options = ["--max-examples", "15", "--seed", "1", "--phases", "examples,coverage,fuzzing"]
@@ -45,14 +45,14 @@ def test_requests_from_the_schema_are_answered_as_described(described, tmp_path)
     assert described.client.get("/health").status_code == 200
 
 
-def test_the_page_fetches_nothing_from_elsewhere(described):
+def test_page_loads_nothing_from_other_hosts(described):
     page = described.client.get("/docs")
     assert page.headers["content-type"].startswith("text/html")
     assert "default-src 'none'" in page.headers["content-security-policy"]
     assert re.findall(r"(?:https?:)?//[a-z]", re.sub(r"^\s*//.*$", "", page.text, flags=re.MULTILINE)) == []
 
 
-def test_every_status_of_a_refusal_is_described_with_its_shape(described):
+def test_schema_describes_every_error_status(described):
     for path, methods in described.client.get("/openapi.json").json()["paths"].items():
         for operation in methods.values():
             for status, answer in operation["responses"].items():

@@ -18,7 +18,7 @@ LINES = {"content-type": "application/x-ndjson"}
 
 
 @pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT])
-def test_a_signal_stops_it_and_closes_the_index(index, number):
+def test_signal_stops_the_service_and_closes_the_index(index, number):
     server = Server(index)
     server.client.put("/documents/a", json={"text": TEA})
     code, said, complained = server.end(number)
@@ -28,7 +28,7 @@ def test_a_signal_stops_it_and_closes_the_index(index, number):
     assert [path.name for path in index.parent.iterdir()] == [index.name]
 
 
-def test_requests_at_work_are_finished_when_it_stops(index):
+def test_running_requests_are_finished_before_the_service_stops(index):
     server = Server(index)
     place = urlsplit(server.url)
     body = json.dumps({"text": TEA}).encode()
@@ -56,7 +56,7 @@ def wait_until_closed(place):
         open_yet = False
 
 
-def test_a_load_ends_with_what_was_acknowledged_when_it_stops(index):
+def test_load_ends_after_the_current_batch_when_the_service_stops(index):
     server = Server(index)
     place = urlsplit(server.url)
     with socket.create_connection((place.hostname, place.port)) as connection, connection.makefile("rb") as answer:
@@ -73,7 +73,7 @@ def test_a_load_ends_with_what_was_acknowledged_when_it_stops(index):
         assert again.documents() == 1
 
 
-def test_nothing_is_left_running_after_a_kill(index):
+def test_no_process_is_left_after_a_kill(index):
     server = Server(index, "--readers", 2)
     watched = [os.pidfd_open(reader) for reader in readers_of(server)]
     server.end(signal.SIGKILL)
@@ -85,7 +85,7 @@ def test_nothing_is_left_running_after_a_kill(index):
 
 
 @pytest.mark.parametrize("seed", range(5))
-def test_what_was_acknowledged_is_there_after_a_kill(tmp_path, seed):
+def test_acknowledged_documents_are_stored_after_a_kill(tmp_path, seed):
     index = make_index(tmp_path / "news.db")
     server = Server(index)
     moment = random.Random(seed).uniform(0.05, 1.0)

@@ -108,7 +108,7 @@ def compare(
     min_documents: MinDocuments = 5,
     kind: Annotated[
         TermKind | None,
-        Option(metavar="|".join(KINDS), help="The kind of terms; by default alphabetic, then alphanumeric."),
+        Option(metavar="|".join(KINDS), help="The kind of terms; by default both."),
     ] = None,
     min_letters: MinLetters = 3,
     as_json: AsJson = False,

@@ -1,4 +1,4 @@
-"""Keeps documents and keys so that one new document can be asked about now: in a SQLite file or on PostgreSQL."""
+"""Maintains an index of documents in a SQLite file or on PostgreSQL, and queries it for near-duplicates."""
 
 from neardup.index.answers import (
     Changes,

@@ -1,4 +1,4 @@
-"""What an index answers: matches, groups, clusters, documents, events, and what a change did."""
+"""The answers of an index: matches, groups, clusters, documents, events, and summaries of changes."""
 
 from __future__ import annotations
 
@@ -10,15 +10,15 @@ from neardup.records import Member
 ADDED, UPDATED, REMOVED = "added", "updated", "removed"
 MERGED, SPLIT, MOVED, REFERENCE_CHANGED = "merged", "split", "moved", "reference_changed"
 EVENT_KINDS = (ADDED, UPDATED, REMOVED, MERGED, SPLIT, MOVED, REFERENCE_CHANGED)
-"""The kinds of events; a stored event holds the place of its kind in this list."""
+"""The kinds of events. A stored event has the index of its kind in this list."""
 
 LEADERS = ("rank", "first", "last", "longest")
-"""Who leads a group of results: the first of the list, the earliest, the latest, or the longest text."""
+"""Which result leads a group: the first of the list, the earliest, the latest, or the longest text."""
 
 
 @dataclass(frozen=True, slots=True)
 class Changes:
-    """How many documents a call added, updated, removed and left as they were, and the last event of it."""
+    """How many documents a call added, updated, removed and skipped, and the number of its last event."""
 
     added: int = 0
     updated: int = 0
@@ -26,10 +26,20 @@ class Changes:
     skipped: int = 0
     last_event: int = 0
 
+    def plus(self, other: Changes) -> Changes:
+        """Return the sum of two changes; the last event is the later one."""
+        return Changes(
+            self.added + other.added,
+            self.updated + other.updated,
+            self.removed + other.removed,
+            self.skipped + other.skipped,
+            max(self.last_event, other.last_event),
+        )
+
 
 @dataclass(frozen=True, slots=True)
 class Match:
-    """A document like the one that was asked about: how alike, how it relates to it, and the cluster that it is in."""
+    """A document similar to the query: its similarity, its relation to the query, and its cluster."""
 
     id: str
     similarity: float
@@ -39,7 +49,7 @@ class Match:
 
 @dataclass(frozen=True, slots=True)
 class StoredDocument:
-    """A document as the index keeps it; `reference` says whether it is the reference copy of its cluster."""
+    """A stored document; `reference` is true for the reference copy of its cluster."""
 
     id: str
     text: str
@@ -51,10 +61,10 @@ class StoredDocument:
 
 @dataclass(frozen=True, slots=True)
 class StoredCluster:
-    """A cluster by its own number, which outlives a change of reference; `former` are the numbers that it took over.
+    """A cluster. Its number outlives a change of its reference copy; `former` are numbers that it took over.
 
-    `members` has the reference first, then the others in the order in which they lead; of a large cluster only as
-    many as were asked for, while `size` counts all documents.
+    `members` begins with the reference copy; the others follow in the order in which they would lead. There are at most
+    as many as were asked for, while `size` counts all documents.
     """
 
     number: int
@@ -66,7 +76,7 @@ class StoredCluster:
 
 @dataclass(frozen=True, slots=True)
 class Result:
-    """One result of a list: its id, its place in the list, how alike the leader, and whether the index knows it."""
+    """One result of a list: its id, its rank, its similarity to the leader, and whether its document is known."""
 
     id: str
     rank: int
@@ -87,10 +97,10 @@ class Group:
 
 @dataclass(frozen=True, slots=True)
 class Groups:
-    """A page of the groups of a result list, in the order of the best result of each.
+    """A page of the groups of a result list, ordered by the best result of each group.
 
-    `count` is the number of all groups and `results` that of all results; `next` is where the next page begins, None
-    on the last.
+    `count` is the number of all groups and `results` that of all results. `next` is the offset of the next page, None
+    on the last page.
     """
 
     groups: tuple[Group, ...]
@@ -101,11 +111,11 @@ class Groups:
 
 @dataclass(frozen=True, slots=True)
 class Event:
-    """Something that happened to a document or a cluster, numbered from 1.
+    """Something that happened to a document or a cluster. Events are numbered from 1.
 
-    `added`, `updated` and `removed` name the document and its cluster; `merged`: `other` became part of `cluster`;
-    `split`: `other` was part of `cluster`; `moved`: the text of `document` went from `other` to `cluster`;
-    `reference_changed`: `document` is the reference copy of `cluster` now.
+    `added`, `updated` and `removed` name the document and its cluster. `merged`: `other` became part of `cluster`.
+    `split`: `other` was part of `cluster`. `moved`: the text of `document` went from `other` to `cluster`.
+    `reference_changed`: `document` is now the reference copy of `cluster`.
     """
 
     number: int

@@ -1,11 +1,9 @@
-"""The index: documents that come, change and go, and what is asked about them now."""
+"""The index: add, update and remove documents, and query what is stored."""
 
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Iterable, Iterator, Mapping
-from concurrent.futures import Future, ThreadPoolExecutor
-from contextlib import contextmanager
+from collections.abc import Iterable, Mapping
 from datetime import datetime
 from pathlib import Path
 from types import TracebackType
@@ -14,36 +12,40 @@ from typing import Any, Self
 import pyarrow as pa
 
 from neardup.detectors import Detector
-from neardup.errors import DuplicateId, IdNotFound, InputError, OutputError, SettingsError
+from neardup.errors import InputError, OutputError, SettingsError
 from neardup.index.answers import LEADERS, Changes, Event, Groups, Match, StoredCluster, StoredDocument
-from neardup.index.asking import Asker
-from neardup.index.beginning import Wish, open_target
-from neardup.index.collecting import uninterrupted
-from neardup.index.grouping import group_documents, group_ids, page
-from neardup.index.migrating import Migration
-from neardup.index.opening import Opened, open_index
-from neardup.index.packing import pack_id, pack_time, read_counters
-from neardup.index.preparing import Incoming, cut, prepare
-from neardup.index.tables import Row
-from neardup.index.writing import Arrival, Change, Departure
+from neardup.index.changes.writer import ADD, REFUSE, REPLACE, SKIP, IdPolicy, Progress, Writer
+from neardup.index.garbage import without_collection
+from neardup.index.lexicons import lexicon_of
+from neardup.index.migration import TargetSettings, migrate
+from neardup.index.queries import (
+    Snapshot,
+    find_like_document,
+    find_like_text,
+    group_documents,
+    group_ids,
+    list_documents,
+    page_groups,
+    read_cluster,
+    read_document,
+    read_events,
+)
+from neardup.index.settings import RequestedSettings, open_index
+from neardup.index.store.encoding import pack_id, pack_time
 from neardup.read import read
 from neardup.records import Documents
-
-Progress = Callable[[str, int, int | None], None]
-
-REFUSE, SKIP, REPLACE, ADD = "refuse", "skip", "replace", "add"
-REMOVED_AT_ONCE = 5_000
-NAMED = 3
+from neardup.represent import Lexicon
 
 
 class Index:
-    """Documents with their keys, links and clusters, in a SQLite file or on PostgreSQL; made if it is not there.
+    """Documents with their keys, links and clusters, in a SQLite file or on PostgreSQL.
 
-    `method` and its settings are fixed when the index is made; afterwards they need not be given, and others are
-    refused. Without a `lexicon` a method that wants one learns it from the first documents, and keeps it.
+    An index that does not exist is created. `method` and its settings are fixed then; they need not be given again, and
+    other ones are refused. If a method needs a lexicon and none is given, it is learned from the first documents that
+    are added, and stored.
 
-    An object belongs to one thread at a time; any number of objects, in any number of processes, may have the same
-    index open. One writes at a time, the others wait at most `lock_timeout_seconds`; readers never wait.
+    An object must be used by one thread at a time. Several objects, in several processes, can have the same index open.
+    One of them writes at a time; the others wait at most `lock_timeout_seconds`. Readers never wait.
 
     >>> with Index(":memory:", method="jaccard", shingle=2, threshold=0.5) as index:
     ...     changes = index.add([{"id": "a", "text": "the cat sat on the mat"}])
@@ -62,16 +64,20 @@ class Index:
         lock_timeout_seconds: float = 600.0,
         **settings: Any,
     ) -> None:
-        given = settings if lexicon is None else {**settings, "lexicon": lexicon}
-        self._opened: Opened = open_index(
-            path, method, given, read_only=read_only, threads=threads, lock_timeout_seconds=lock_timeout_seconds
-        )
-        self._database = self._opened.database
         self._lock_timeout_seconds = lock_timeout_seconds
+        self._opened = open_index(
+            path,
+            RequestedSettings(method, _with_lexicon(settings, lexicon)),
+            read_only=read_only,
+            threads=threads,
+            lock_timeout_seconds=lock_timeout_seconds,
+        )
+        self._store = self._opened.store
+        self._writer = Writer(self._opened)
 
     def close(self) -> None:
         """Close the index."""
-        self._database.close()
+        self._store.close()
 
     def __enter__(self) -> Self:
         return self
@@ -88,14 +94,14 @@ class Index:
 
     @property
     def settings(self) -> dict[str, Any]:
-        """Every setting of the method with its value; a lexicon is named by its fingerprint."""
+        """The settings of the method by name; a lexicon is given by its fingerprint."""
         return self._opened.detector.settings()
 
     @property
-    def lexicon(self) -> Any:
-        """The lexicon that the method uses; None where it wants none, or has not learned one yet."""
+    def lexicon(self) -> Lexicon | None:
+        """The lexicon of the method; None if the method uses none or has not learned one yet."""
         self._opened.refresh()
-        return getattr(self._opened.detector, "lexicon", None)
+        return lexicon_of(self._opened.detector)
 
     def add(
         self,
@@ -103,18 +109,18 @@ class Index:
         *,
         existing: str = REFUSE,
         text: str | None = None,
-        id: str | None = None,  # noqa: A002 - the name of the option on both sides
+        id: str | None = None,  # noqa: A002 - the same name as on the command line
         time: str | None = None,
         progress: Progress | None = None,
     ) -> Changes:
-        """Add documents; one whose id is there already is refused, skipped or replaced, as `existing` says.
+        """Add documents. `existing` says what to do if an id is already stored: refuse, skip or replace.
 
-        Large collections are added in batches, each acknowledged to `progress` when it is on disk. Documents without
-        ids get the next free numbers.
+        Large collections are added in batches. `progress` is called after each batch, when it is on disk. Documents
+        without ids get the next free numbers as ids.
         """
-        _check("existing", existing, (REFUSE, SKIP, REPLACE))
-        documents = _documents(docs, text=text, id=id, time=time)
-        return self._put(documents, existing, ADD, progress)
+        _check_choice("existing", existing, (REFUSE, SKIP, REPLACE))
+        documents = _read_documents(docs, text=text, id=id, time=time)
+        return self._writer.put(documents, IdPolicy(existing, ADD), progress)
 
     def update(
         self,
@@ -122,139 +128,118 @@ class Index:
         *,
         missing: str = REFUSE,
         text: str | None = None,
-        id: str | None = None,  # noqa: A002 - the name of the option on both sides
+        id: str | None = None,  # noqa: A002 - the same name as on the command line
         time: str | None = None,
         progress: Progress | None = None,
     ) -> Changes:
-        """Replace documents by id; one that is not there is refused, skipped or added, as `missing` says."""
-        _check("missing", missing, (REFUSE, SKIP, ADD))
-        documents = _documents(docs, text=text, id=id, time=time)
+        """Replace documents by id. `missing` says what to do if an id is not stored: refuse, skip or add."""
+        _check_choice("missing", missing, (REFUSE, SKIP, ADD))
+        documents = _read_documents(docs, text=text, id=id, time=time)
         if documents.ids is None and len(documents):
-            raise InputError("documents are updated by their ids, but these have none: name the column of the ids")
-        return self._put(documents, REPLACE, missing, progress)
+            raise InputError("update needs the ids of the documents, but these have none: name the id column")
+        return self._writer.put(documents, IdPolicy(REPLACE, missing), progress)
 
     def remove(self, ids: Iterable[str], *, missing: str = REFUSE) -> Changes:
-        """Remove documents by id; one that is not there is refused or skipped, as `missing` says."""
-        _check("missing", missing, (REFUSE, SKIP))
-        wanted = list(dict.fromkeys(pack_id(_text_id(name)) for name in ([ids] if isinstance(ids, str) else ids)))
-        if missing == REFUSE:
-            with self._database.reading():
-                self._check_known(wanted, {row[1] for row in self._find(wanted)})
-        total = Changes(last_event=self._last_event())
-        for start in range(0, len(wanted), REMOVED_AT_ONCE):
-            part = wanted[start : start + REMOVED_AT_ONCE]
-            with self._changing():
-                rows = self._find(part)
-                if missing == REFUSE:
-                    self._check_known(part, {row[1] for row in rows})
-                total = _sum(total, self._take_out(rows), skipped=len(part) - len(rows))
-        return total
+        """Remove documents by id. `missing` says what to do if an id is not stored: refuse or skip."""
+        _check_choice("missing", missing, (REFUSE, SKIP))
+        listed = [ids] if isinstance(ids, str) else ids
+        return self._writer.remove(list(dict.fromkeys(_pack_id(name) for name in listed)), missing)
 
     def expire(self, before: datetime | str) -> Changes:
         """Remove the documents with a time before this one."""
-        moment = pack_time(before)
-        total = Changes()
-        while True:
-            with self._changing():
-                rows = self._database.rows(
-                    "SELECT number, id, node, time FROM documents WHERE time < ? ORDER BY number LIMIT ?",
-                    moment,
-                    REMOVED_AT_ONCE,
-                )
-                if not rows:
-                    return _sum(total, self._take_out(rows))
-                total = _sum(total, self._take_out(rows))
+        return self._writer.expire(pack_time(before))
 
-    def get(self, id: str) -> StoredDocument:  # noqa: A002 - the word of the front door
-        """Return a stored document; an unknown id is an IdNotFound."""
-        with self._database.reading():
-            return self._asker().document(pack_id(_text_id(id)))
+    def get(self, id: str) -> StoredDocument:  # noqa: A002 - the same name as everywhere
+        """Return a stored document; raise IdNotFound if there is no such id."""
+        with self._store.reading():
+            return read_document(self._snapshot(), _pack_id(id))
 
     def query(
         self,
         text: str | None = None,
         *,
-        id: str | None = None,  # noqa: A002 - the word of the front door
+        id: str | None = None,  # noqa: A002 - the same name as everywhere
         time: datetime | str | None = None,
         limit: int = 20,
     ) -> tuple[Match, ...]:
-        """Return the documents that are like a text or like a stored document, the most similar first.
+        """Return the documents that are similar to a text or to a stored document, the most similar first.
 
-        They are those that would be linked with the text if it were added, published at `time`. `relation` says how a
-        match differs from what was asked about, as if that were the reference.
+        These are the documents that would be linked with the text if it were added with this `time`. `relation` says
+        how a match differs from the text, as if the text were the reference.
         """
         if (text is None) == (id is None):
             raise InputError("query takes either a text or the id of a stored document")
         if text is not None and not isinstance(text, str):
             raise InputError(f"query takes a text, not {type(text).__name__}")
         _check_count("limit", limit)
-        with self._database.reading():
+        with self._store.reading():
             if id is not None:
-                return self._asker().like_document(pack_id(_text_id(id)), limit)
-            return self._asker().like_text(str(text), pack_time(time), limit)
+                return find_like_document(self._snapshot(), _pack_id(id), limit)
+            return find_like_text(self._snapshot(), str(text), pack_time(time), limit)
 
-    @uninterrupted
+    @without_collection
     def group(self, results: Any, *, leader: str = "rank", offset: int = 0, limit: int | None = None) -> Groups:
-        """Group a result list, given as ids (strings) or as documents (mappings, a table), and return a page of it.
+        """Group a result list and return one page of the groups.
 
-        Every result is kept. In the order of `leader` each joins the first leader that it is a copy of, else it leads.
-        `offset` and `limit` count groups; the same list gives the same pages.
+        The list is given as ids (strings) or as documents (mappings, a table). Every result is kept. In the order of
+        `leader` each result joins the first leader that it is a copy of, or becomes a leader. `offset` and `limit`
+        count groups; the same list always has the same pages.
         """
-        _check("leader", leader, LEADERS)
+        _check_choice("leader", leader, LEADERS)
         _check_count("offset", offset)
         if limit is not None:
             _check_count("limit", limit)
         if isinstance(results, str):
             raise InputError("group takes a list of ids or of documents, not one string")
-        listed = list(results) if not hasattr(results, "__arrow_c_stream__") and not _is_table(results) else results
+        listed = results if _is_table(results) else list(results)
         if isinstance(listed, list) and all(isinstance(item, str) for item in listed):
-            with self._database.reading():
-                groups = group_ids(self._database, listed, leader)
-            return page(groups, len(listed), offset, limit)
-        documents = _documents(listed)
+            with self._store.reading():
+                groups = group_ids(self._store, listed, leader)
+            return page_groups(groups, len(listed), offset, limit)
+        documents = _read_documents(listed)
         self._opened.refresh()
         groups = group_documents(self._opened, documents, leader)
-        return page(groups, len(documents), offset, limit)
+        return page_groups(groups, len(documents), offset, limit)
 
-    def cluster(self, id: int | str, *, limit: int | None = None) -> StoredCluster:  # noqa: A002 - the front door's word
-        """Return a cluster by its number or by the id of one of its documents; an unknown one is an IdNotFound."""
-        with self._database.reading():
-            asker = self._asker()
-            number = id if isinstance(id, int) else asker.document(pack_id(_text_id(id))).cluster
-            return asker.cluster(number, limit)
+    def cluster(self, id: int | str, *, limit: int | None = None) -> StoredCluster:  # noqa: A002 - as everywhere
+        """Return a cluster by its number or by the id of one of its documents; raise IdNotFound if there is none."""
+        with self._store.reading():
+            snapshot = self._snapshot()
+            number = id if isinstance(id, int) else read_document(snapshot, _pack_id(id)).cluster
+            return read_cluster(snapshot, number, limit)
 
     def events(self, since: int = 0, *, limit: int | None = None) -> tuple[Event, ...]:
-        """Return what happened after the event of this number, in order."""
+        """Return the events after the one with this number, in order."""
         _check_count("since", since)
         if limit is not None:
             _check_count("limit", limit)
-        with self._database.reading():
-            return self._asker().events(since, limit)
+        with self._store.reading():
+            return read_events(self._store, since, limit)
 
     def stats(self) -> Mapping[str, Any]:
         """Return counts, bytes, method and settings."""
-        with self._database.reading():
+        with self._store.reading():
             self._opened.refresh()
             return self._opened.describe()
 
     def documents(self) -> pa.Table:
         """Return a table of all documents: id, cluster (number), reference (id of the reference copy), status."""
-        with self._database.reading():
-            return self._asker().documents()
+        with self._store.reading():
+            return list_documents(self._store)
 
     def backup(self, target: str | os.PathLike[str]) -> Path:
-        """Write a sound copy of the index to a new SQLite file, while others read and write."""
+        """Write a consistent copy of the index to a new SQLite file, while other processes read and write."""
         path = Path(target)
         if path.exists():
-            raise OutputError(f"{path} is there already: name a new file for the copy")
-        self._database.backup(path)
+            raise OutputError(f"{path} exists already: name a new file for the copy")
+        self._store.database.backup(path)
         return path
 
     def compact(self) -> Mapping[str, int]:
-        """Give back the room that removed documents left; return the bytes before and after."""
-        before = self._database.bytes_used()
-        self._database.compact()
-        return {"bytes_before": before, "bytes_after": self._database.bytes_used()}
+        """Release the space of removed documents; return the bytes before and after."""
+        before = self._store.database.bytes_used()
+        self._store.database.compact()
+        return {"bytes_before": before, "bytes_after": self._store.database.bytes_used()}
 
     def migrate(
         self,
@@ -266,159 +251,47 @@ class Index:
         progress: Progress | None = None,
         **settings: Any,
     ) -> Changes:
-        """Make a second index of the same documents, with another lexicon or other settings, or go on with it.
+        """Create a second index of the same documents, with another lexicon or other settings, or continue with it.
 
-        This one goes on serving, also writers; what they change meanwhile is followed until the other has caught up.
-        With `relearn` the other's lexicon is learned from all documents that are here now. What is not named stays as
-        it is here. Called again, also after an interruption, it goes on where it was. The result counts what was done
-        to the other index; `last_event` is the event of this one that the other has caught up with.
+        This index stays in use, also by writers; their changes are followed until the target has caught up. With
+        `relearn` the lexicon of the target is learned from all documents of this index. What is not named stays as it
+        is here. If it is called again, also after an interruption, it continues where it stopped. The result counts
+        what was done to the target; `last_event` is the event of this index up to which the target has followed it.
         """
-        given = settings if lexicon is None else {**settings, "lexicon": lexicon}
-        wish = Wish(method, given, relearn)
+        wanted = TargetSettings(RequestedSettings(method, _with_lexicon(settings, lexicon)), relearn)
         self._opened.refresh()
-        other = open_target(self._opened, target, wish, lock_timeout_seconds=self._lock_timeout_seconds)
-        try:
-            return Migration(self._opened, other, progress).run()
-        finally:
-            other.database.close()
+        return migrate(self._opened, target, wanted, progress=progress, lock_timeout_seconds=self._lock_timeout_seconds)
 
-    @contextmanager
-    def _changing(self) -> Iterator[None]:
-        """Make everything inside one change; what was learned on the way is forgotten if it fails."""
-        try:
-            with self._database.writing():
-                yield
-        except BaseException:
-            self._opened.linker.forget_common()
-            raise
-
-    def _asker(self) -> Asker:
+    def _snapshot(self) -> Snapshot:
         self._opened.refresh()
-        return Asker(self._opened)
-
-    def _put(self, documents: Documents, existing: str, missing: str, progress: Progress | None) -> Changes:
-        """Write documents batch by batch; the next one is prepared while one is written."""
-        if not len(documents):
-            return Changes(last_event=self._last_event())
-        self._check_ids(documents, existing, missing)
-        self._opened.learn(documents)
-        total = Changes()
-        with ThreadPoolExecutor(1) as pool:
-            ahead: Future[Arrival] | None = None
-            parts = cut(documents)
-            for place, part in enumerate(parts):
-                arrival = prepare(self._opened.linker, part) if ahead is None else ahead.result()
-                if place + 1 < len(parts):
-                    ahead = pool.submit(prepare, self._opened.linker, parts[place + 1])
-                total = _sum(total, self._put_batch(part, arrival, existing, missing))
-                if progress is not None:
-                    progress("add", part.end, len(documents))
-        return total
-
-    def _check_ids(self, documents: Documents, existing: str, missing: str) -> None:
-        """Refuse before anything is written."""
-        if documents.ids is None or REFUSE not in (existing, missing):
-            return
-        ids = [pack_id(name) for name in documents.ids.to_pylist()]
-        with self._database.reading():
-            known = {row[0] for row in self._database.each("SELECT id FROM documents WHERE id = ?", ids)}
-        self._check_policies(ids, known, existing, missing)
-
-    def _check_policies(self, ids: list[bytes], known: set[bytes], existing: str, missing: str) -> None:
-        if existing == REFUSE and known:
-            names = _names(sorted(known))
-            raise DuplicateId(f"{self._database.name} has these ids already: {names}; update replaces documents")
-        if missing == REFUSE:
-            self._check_known(ids, known)
-
-    def _check_known(self, ids: list[bytes], known: set[bytes]) -> None:
-        if unknown := [name for name in ids if name not in known]:
-            raise IdNotFound(f"{self._database.name} has no document of the id {_names(unknown)}")
-
-    def _put_batch(self, part: Incoming, arrival: Arrival, existing: str, missing: str) -> Changes:
-        with self._changing():
-            if not arrival.named:
-                arrival = part.number(arrival, self._free_numbers(len(arrival)))
-            rows = self._find(arrival.ids)
-            known = {row[1]: row for row in rows}
-            self._check_policies(arrival.ids, set(known), existing, missing)
-            skipped = known.keys() if existing == SKIP else set()
-            if missing == SKIP:
-                skipped = set(arrival.ids) - known.keys()
-            if skipped:
-                kept = part.without(skipped)
-                rows = [row for row in rows if row[1] not in skipped]
-                arrival = prepare(self._opened.linker, kept, known)
-                if not len(arrival):
-                    return Changes(skipped=len(skipped), last_event=read_counters(self._database)["next_event"] - 1)
-            elif known and self._opened.detector.keep == "first":
-                arrival = prepare(self._opened.linker, part, known)
-            departures = [Departure(*row) for row in rows]
-            changes = Change(self._database, self._opened.linker, arrival, departures).apply()
-            return _sum(Changes(), changes, skipped=len(skipped))
-
-    def _take_out(self, rows: list[Row]) -> Changes:
-        if not rows:
-            return Changes(last_event=read_counters(self._database)["next_event"] - 1)
-        self._opened.refresh()
-        return Change(self._database, self._opened.linker, None, [Departure(*row) for row in rows]).apply()
-
-    def _find(self, ids: list[bytes]) -> list[Row]:
-        return self._database.each("SELECT number, id, node, time FROM documents WHERE id = ?", ids)
-
-    def _free_numbers(self, count: int) -> list[str]:
-        """Return the next numbers that are no document's id."""
-
-        def free(start: int) -> Iterator[str]:
-            while True:
-                names = [str(number) for number in range(start, start + count)]
-                rows = self._database.each("SELECT id FROM documents WHERE id = ?", [pack_id(name) for name in names])
-                taken = {bytes(row[0]).decode() for row in rows}
-                yield from (name for name in names if name not in taken)
-                start += count
-
-        numbers = free(read_counters(self._database)["next_document"])
-        return [next(numbers) for _ in range(count)]
-
-    def _last_event(self) -> int:
-        with self._database.reading():
-            return read_counters(self._database)["next_event"] - 1
+        return Snapshot.of(self._opened)
 
 
-def _sum(total: Changes, more: Changes, skipped: int = 0) -> Changes:
-    return Changes(
-        total.added + more.added,
-        total.updated + more.updated,
-        total.removed + more.removed,
-        total.skipped + more.skipped + skipped,
-        max(total.last_event, more.last_event),
-    )
+def _with_lexicon(settings: dict[str, Any], lexicon: Any) -> dict[str, Any]:
+    return settings if lexicon is None else {**settings, "lexicon": lexicon}
 
 
-def _documents(docs: Any, **options: Any) -> Documents:
+def _read_documents(docs: Any, **options: Any) -> Documents:
     return docs if isinstance(docs, Documents) else read(docs, **options)
 
 
 def _is_table(results: Any) -> bool:
-    return isinstance(results, Documents | os.PathLike) or hasattr(results, "columns")
+    if isinstance(results, Documents | os.PathLike):
+        return True
+    return hasattr(results, "__arrow_c_stream__") or hasattr(results, "columns")
 
 
-def _check(name: str, value: str, known: tuple[str, ...]) -> None:
+def _check_choice(name: str, value: str, known: tuple[str, ...]) -> None:
     if value not in known:
         raise SettingsError(f"{name} is {value!r}, but must be one of {', '.join(known)}")
 
 
 def _check_count(name: str, value: int) -> None:
     if not isinstance(value, int) or isinstance(value, bool) or value < 0:
-        raise InputError(f"{name} is {value!r}, but must be a whole number from 0")
+        raise InputError(f"{name} is {value!r}, but must be a whole number of at least 0")
 
 
-def _text_id(name: object) -> str:
+def _pack_id(name: object) -> bytes:
     if not isinstance(name, str):
         raise InputError(f"{name!r} is {type(name).__name__}, but an id is a string")
-    return name
-
-
-def _names(ids: list[bytes]) -> str:
-    shown = ", ".join(repr(bytes(name).decode()) for name in ids[:NAMED])
-    return shown + (f" and {len(ids) - NAMED:,} more" if len(ids) > NAMED else "")
+    return pack_id(name)

@@ -1,40 +1,53 @@
-"""Who is linked to whom: documents that come in, among each other and with what is stored.
+"""Links documents that arrive with each other and with stored ones, by the steps of the pipeline.
 
-Nothing here knows what a method does. Its candidate rule gives the keys of each text alone, the database says whom they
-meet, and its verifier decides, on the stored texts or on the features that it asked to be stored instead.
+Nothing here depends on the method: its candidate rule computes the keys of each text alone, the store finds the nodes
+that share them, and its verifier decides, on the stored texts or on the features that are stored in their place.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
-from typing import Any
+from typing import Any, Generic, TypeVar
 
 import numpy as np
-import numpy.typing as npt
 
 from neardup import _core
-from neardup.candidates import Join
-from neardup.cluster import PairGrouper
-from neardup.detectors import Detector
+from neardup.detectors import Detector, Recipe
 from neardup.errors import SettingsError
-from neardup.index.keys import Flags, Integers, KeyRows
-from neardup.index.tables import Database
+from neardup.index.keys import Integers, KeyRows
+from neardup.index.store.keys import KeyStore
+from neardup.index.store.nodes import Fingerprint
+from neardup.pipeline import (
+    Collection,
+    collapse,
+    learn,
+    nodes_of_documents,
+    stored_nodes,
+    take_as_distinct,
+    verify_features,
+    verify_texts,
+)
+from neardup.pipeline.collapse import NO_NODE
 from neardup.records import Documents
-from neardup.represent import TERMS, Lexicon, OwnTerms
-from neardup.stages import NOWHERE, Candidates, Corpus, Days, Features, Links, Numbers
+from neardup.represent import DistinctTexts, Features, Lexicon, Packer, Representation
+from neardup.stages import UNPLACED, Days, Flags, Hashes, Links, Nodes, Numbers, Scores
 
-Order = tuple[Any, ...]
+R = TypeVar("R", bound=Representation)
+
+Order = tuple[int | bytes, ...]
+"""A sort key: nodes with a smaller one lead."""
 
 PAIRS_AT_ONCE = 50_000
+NO_COMMON = np.zeros(0, np.uint64)
 NOTHING = np.zeros(0, np.int64)
 
 
 @dataclass(frozen=True, slots=True)
 class Side:
-    """Nodes to be verified against others, as far as the method wants to know: node by node.
+    """Nodes to be verified against others, as far as the method uses it, node by node.
 
-    `orders` says who leads, where the direction of a pair matters.
+    `orders` decides which node leads, where the direction of a pair matters.
     """
 
     texts: list[str] = field(default_factory=list)
@@ -44,114 +57,173 @@ class Side:
     copies: list[int] = field(default_factory=list)
     orders: list[Order] = field(default_factory=list)
 
-    def beside(self, other: Side) -> Side:
-        """Return the nodes of both."""
-        return Side(*(getattr(self, name) + getattr(other, name) for name in self.__slots__))
+    def concatenate(self, other: Side) -> Side:
+        """Return the nodes of both sides."""
+        return Side(
+            self.texts + other.texts,
+            self.html + other.html,
+            self.features + other.features,
+            self.days + other.days,
+            self.copies + other.copies,
+            self.orders + other.orders,
+        )
 
-    def take(self, places: list[int]) -> Side:
-        """Return some of the nodes, in the order of the places."""
-        columns = (getattr(self, name) for name in self.__slots__)
-        return Side(*([column[place] for place in places] if column else [] for column in columns))
+    def take(self, rows: list[int]) -> Side:
+        """Return some of the nodes, in this order."""
+
+        def pick(column: list[T]) -> list[T]:
+            return [column[row] for row in rows] if column else []
+
+        return Side(
+            pick(self.texts),
+            pick(self.html),
+            pick(self.features),
+            pick(self.days),
+            pick(self.copies),
+            pick(self.orders),
+        )
+
+    def documents(self) -> Documents:
+        """Return the texts as a collection."""
+        html = np.array(self.html, bool)
+        return Documents(self.texts, html=html if html.any() else None)
+
+
+T = TypeVar("T")
+
+
+@dataclass(frozen=True, slots=True)
+class Represented(Generic[R]):
+    """Distinct texts with their representation; `packer` makes the features that are stored of each, if any."""
+
+    distinct: DistinctTexts
+    representation: R
+    packer: Packer[R] | None
+
+    def __len__(self) -> int:
+        return len(self.distinct)
+
+    def lengths(self) -> list[int]:
+        """Return the number of words of each node."""
+        lengths: list[int] = self.distinct.nodes.lengths.tolist()
+        return lengths
+
+    def fingerprints(self) -> list[Fingerprint]:
+        """Return the fingerprint of each node."""
+        survey, documents = self.distinct.survey, self.distinct.documents
+        halves = (survey.fingerprints, survey.other_halves)
+        low, high = (half[documents].view(np.int64).tolist() for half in halves)
+        return list(map(Fingerprint, low, high))
+
+    def stored_features(self) -> list[bytes]:
+        """Return the features of each node that are to be stored; nothing if the method stores none."""
+        return [] if self.packer is None else self.packer.pack(self.representation).split()
+
+    def documents_of(self, nodes: list[int]) -> list[int]:
+        """Return the index of the document that represents each of some nodes."""
+        found: list[int] = self.distinct.documents[nodes].tolist()
+        return found
+
+    def node_of_documents(self) -> Integers:
+        """Return the index of each document's node; -1 for a document without words."""
+        nodes = nodes_of_documents(self.distinct)
+        return np.where(nodes == NO_NODE, -1, nodes.astype(np.int64))
+
+
+AnyRepresented = Represented[Any]
+"""A batch represented by any method: only the linker looks inside."""
 
 
 @dataclass(frozen=True, slots=True)
 class Found:
-    """Links between nodes of a batch, by place, and stored nodes, by number."""
+    """Links between nodes of a batch, by index, and stored nodes, by number."""
 
-    places: Integers
+    rows: Integers
     nodes: Integers
-    similarities: npt.NDArray[np.float64]
+    similarities: Scores
 
 
 class Linker:
-    """A detector's stages, used on documents that come one after the other."""
+    """A detector's recipe, used on documents that arrive one after the other."""
 
     def __init__(self, detector: Detector, threads: int = 0) -> None:
+        recipe = detector.recipe()
+        if not isinstance(recipe, Recipe):
+            raise SettingsError(
+                f"method {detector.name} cannot be used in an index: it clusters the whole collection at once; use a "
+                "method that decides pair by pair, such as jaccard, minhash or conrad"
+            )
+        if recipe.candidates.order_dependent:
+            raise SettingsError("an index links documents in any order: it cannot use skip_connected")
         self.detector = detector
         self.threads = threads
-        self.recipe = detector.recipe()
-        grouper = self.recipe.grouper
-        if not isinstance(grouper, PairGrouper) or not hasattr(grouper.candidates, "keys"):
-            raise SettingsError(
-                f"method {detector.name} cannot be an index's: it does not decide pair by pair; take one that does, "
-                "such as jaccard, minhash or conrad"
-            )
-        if getattr(detector, "skip_connected", False):
-            raise SettingsError("an index links whatever is alike, in any order: it cannot skip_connected")
-        self.rule: Any = grouper.candidates
-        self.verifier: Any = grouper.verifier
-        self.linkage = grouper.linkage
-        self.directed = bool(getattr(self.verifier, "directed", False))
-        self.dated = self.recipe.dated
-        self.featured = hasattr(self.verifier, "features")
-        self.shuns_common = bool(getattr(self.rule, "shuns_common", False))
-        self.common = np.zeros(0, np.uint64)
+        self.recipe = recipe
+        self.linkage = recipe.cluster.linkage
+        self.directed = recipe.verify.directed
+        self.dated = recipe.represent.dated
+        self.featured = recipe.represent.packer is not None
+        self.defers_common_keys = recipe.candidates.defers_common_keys
+        self.common: Hashes = NO_COMMON
 
     def forget_common(self) -> None:
-        """Know nothing of common keys, so that they are looked up."""
-        self.common = np.zeros(0, np.uint64)
+        """Forget the common keys, so that they are read again."""
+        self.common = NO_COMMON
 
-    def know_common(self, database: Database, count: int) -> None:
-        """Take over the keys that are known to be common, if there are others than before."""
-        if count != len(self.common):
-            rows = database.rows("SELECT key FROM common")
-            self.common = np.sort(np.array([row[0] for row in rows], np.int64).view(np.uint64))
+    def know_common(self, common: Hashes) -> None:
+        """Use these common keys, which are sorted."""
+        self.common = common
 
-    def open(self, documents: Documents) -> Any:
+    def open(self, documents: Documents) -> _core.Texts:
         """Return the comparable texts of documents."""
-        texts = self.detector.normaliser.open(documents, self.threads)
-        return texts if self.recipe.bodies is None else self.recipe.bodies.open(texts)
+        return self.recipe.normalise.open(documents, self.threads).texts
 
-    def survey(self, documents: Documents, ranks: Numbers) -> Corpus:
-        """Collapse identical texts; the nodes are the distinct ones by rank, or by length where the longest leads."""
-        texts = self.open(documents)
-        survey = texts.survey(ranks, None, self.recipe.grouper.along)
-        representatives, words = survey.representatives, survey.words
-        chosen = np.flatnonzero((representatives == np.arange(len(ranks), dtype=np.uint32)) & (words > 0))
-        by_length = self.detector.keep == "longest"
-        leading = -words[chosen].astype(np.int64) if by_length else np.zeros(len(chosen), np.int64)
-        nodes = chosen[np.lexsort((ranks[chosen], leading))].astype(np.uint32)
-        copies = np.bincount(representatives, minlength=len(ranks))[nodes].astype(np.uint32)
-        lexicon = getattr(self.detector, "lexicon", None)
-        return self._weigh(Corpus(texts, survey, nodes, words[nodes], copies, threads=self.threads, lexicon=lexicon))
+    def represent(self, documents: Documents, ranks: Numbers) -> AnyRepresented:
+        """Collapse identical documents and represent the distinct texts."""
+        return self._represented(collapse(self.recipe, self._collection(documents, ranks)))
 
-    def _weigh(self, corpus: Corpus) -> Corpus:
-        """Weigh the terms of a corpus where the method compares these and has learned how."""
-        if self.recipe.terms is None or corpus.lexicon is None:
-            return corpus
-        return replace(corpus, weighted=self.recipe.terms.weigh(corpus))
+    def represent_side(self, side: Side) -> AnyRepresented:
+        """Represent stored texts, each of which is a node."""
+        documents = side.documents()
+        return self._represented(take_as_distinct(self.recipe, documents, self._nodes(side), self._days(side)))
+
+    def _represented(self, distinct: DistinctTexts) -> AnyRepresented:
+        represent = self.recipe.represent
+        return Represented(distinct, represent.represent(distinct), represent.packer)
 
     def learn(self, documents: Documents) -> Lexicon:
-        """Count the words of documents, or the terms where the method weighs these."""
-        corpus = self.survey(documents, np.arange(len(documents), dtype=np.uint32))
-        if self.recipe.terms is None:
-            return OwnTerms().learn(corpus)
-        return Lexicon.count(corpus.texts, corpus.nodes, TERMS)
+        """Learn the lexicon of documents that the method needs."""
+        ranks = np.arange(len(documents), dtype=np.uint32)
+        learned = learn(self.recipe, collapse(self.recipe, self._collection(documents, ranks), search=False))
+        if learned is None:
+            raise SettingsError(f"method {self.detector.name} uses no lexicon: there is nothing to learn")
+        return learned
 
-    def keys(self, corpus: Corpus) -> KeyRows:
-        """Return the keys of each node of a corpus; those that are known to be common come last in their order."""
-        return KeyRows.sort(self.rule.keys(replace(corpus, common=self.common)), len(self.common))
+    def keys(self, represented: AnyRepresented) -> KeyRows:
+        """Return the keys of each node; those that are known to be common come last in their order."""
+        keys = self.recipe.candidates.keys(represented.representation, self.common)
+        return KeyRows.sort(keys, len(self.common))
 
-    def with_features(self, corpus: Corpus) -> Corpus:
-        """Work out what is stored of each node for its verification, once for all stages."""
-        return replace(corpus, features=self.verifier.features(corpus)) if self.featured else corpus
+    def link_within(self, represented: AnyRepresented, *, by_popularity: bool = False) -> Links:
+        """Link the nodes of a batch with each other."""
+        representation = represented.representation
+        if by_popularity:
+            nodes = replace(represented.distinct.nodes, by_popularity=True)
+            representation = self.recipe.represent.represent(replace(represented.distinct, nodes=nodes))
+        return self.recipe.verify.link(representation, self.recipe.candidates.pairs(representation))
 
-    def link_within(self, corpus: Corpus) -> Links:
-        """Link the nodes of a corpus among each other."""
-        links: Links = self.verifier.link(corpus, self.rule.pairs(corpus))
-        return links
+    def scores(self, side: Side, a: Numbers, b: Numbers) -> Scores:
+        """Return the similarity of pairs of stored texts."""
+        return self.recipe.verify.scores(self.represent_side(side).representation, a, b)
 
-    def meet(
-        self, database: Database, keys: KeyRows, chosen: Flags, *, some_nowhere: bool
-    ) -> tuple[Integers, Integers]:
-        """Return the chosen places and the stored nodes that share enough keys, pair by pair.
+    def meet(self, stored: KeyStore, keys: KeyRows, chosen: Flags, *, some_unplaced: bool) -> tuple[Integers, Integers]:
+        """Return the chosen nodes and the stored nodes that share enough keys, pair by pair.
 
-        Unless some stored keys stand nowhere, these are not looked for.
+        Stored keys without a position are looked up only if there are some.
         """
-        probes = keys.probes(chosen, some_nowhere=some_nowhere)
+        probes = keys.probes(chosen, some_unplaced=some_unplaced)
         if not len(probes[0]):
             return NOTHING, NOTHING
-        asked, nodes = database.meet(probes)
+        asked, nodes = stored.meet(probes)
         return _core.tally_meetings(asked, nodes, len(chosen), keys.needed)
 
     def link_stored(
@@ -162,75 +234,65 @@ class Linker:
         *,
         by_popularity: bool = False,
     ) -> Found:
-        """Verify pairs of places and stored nodes, of which the two functions tell what is needed."""
+        """Verify pairs of batch nodes and stored nodes; the two functions return what is needed of either."""
         found = []
-        for places, nodes in _parts(*met):
-            near, at_near = np.unique(places, return_inverse=True)
+        for rows, nodes in _parts(*met):
+            near, at_near = np.unique(rows, return_inverse=True)
             far, at_far = np.unique(nodes, return_inverse=True)
-            sides = own(near.tolist()).beside(stored(far.tolist()))
-            a, b, similarities = self._verify(sides, at_near, at_far + len(near), by_popularity)
+            both = own(near.tolist()).concatenate(stored(far.tolist()))
+            a, b, similarities = self._verify(both, at_near, at_far + len(near), by_popularity=by_popularity)
             found.append(Found(near[a], far[b - len(near)], similarities))
         if not found:
             return Found(NOTHING, NOTHING, np.zeros(0))
-        columns = zip(*((each.places, each.nodes, each.similarities) for each in found), strict=True)
-        return Found(*(np.concatenate(column) for column in columns))
+        return Found(
+            np.concatenate([each.rows for each in found]),
+            np.concatenate([each.nodes for each in found]),
+            np.concatenate([each.similarities for each in found]),
+        )
 
     def _verify(
-        self, sides: Side, a: Integers, b: Integers, by_popularity: bool
-    ) -> tuple[Integers, Integers, npt.NDArray[np.float64]]:
-        """Return which of the pairs are linked, and how alike they are."""
-        count = len(sides.copies)
+        self, side: Side, a: Integers, b: Integers, *, by_popularity: bool
+    ) -> tuple[Integers, Integers, Scores]:
+        """Return which of the pairs are linked, and their similarities."""
+        count = len(side.copies)
         order = np.arange(count)
         if self.directed:
-            order = np.array(sorted(range(count), key=sides.orders.__getitem__), np.int64)
-            sides = sides.take(order.tolist())
+            order = np.array(sorted(range(count), key=side.orders.__getitem__), np.int64)
+            side = side.take(order.tolist())
         rank = np.empty(count, np.int64)
         rank[order] = np.arange(count)
         left, right = np.minimum(rank[a], rank[b]), np.maximum(rank[a], rank[b])
         sorted_pairs = np.lexsort((right, left))
-        left, right = left[sorted_pairs].astype(np.uint32), right[sorted_pairs].astype(np.uint32)
-        corpus = replace(self._corpus(sides), by_popularity=by_popularity)
-        admitted = self.rule.admit(corpus, left, right)
-        links = self.verifier.link(corpus, Candidates(left[admitted], right[admitted]))
+        pairs = left[sorted_pairs].astype(np.uint32), right[sorted_pairs].astype(np.uint32)
+        links = self._verify_sorted(side, pairs, by_popularity=by_popularity)
         first, second = order[links.a], order[links.b]
-        # Pairs came as the batch's before the stored; being in order of rank may have turned them.
+        # Batch nodes came before stored nodes; sorting by rank may have turned pairs.
         return np.minimum(first, second), np.maximum(first, second), links.similarities
 
-    def _corpus(self, sides: Side) -> Corpus:
-        """Make a corpus for verification, of the texts or of what is kept in their place."""
-        if not self.featured:
-            return self.text_corpus(sides)
-        nothing: Any = None
-        count = len(sides.copies)
-        corpus = Corpus(nothing, nothing, np.arange(count, dtype=np.uint32), np.zeros(count, np.uint32), _copies(sides))
-        return self._complete(replace(corpus, features=Features.join(sides.features)), sides)
+    def _verify_sorted(self, side: Side, pairs: tuple[Numbers, Numbers], *, by_popularity: bool) -> Links:
+        nodes, days = self._nodes(side, by_popularity=by_popularity), self._days(side)
+        if self.featured:
+            return verify_features(self.recipe, Features.join(side.features), pairs, nodes, days)
+        return verify_texts(self.recipe, side.documents(), pairs, nodes, days)
 
-    def text_corpus(self, sides: Side) -> Corpus:
-        """Make a corpus of which each text is a node."""
-        html = np.array(sides.html, bool) if any(sides.html) else None
-        texts = self.open(Documents(sides.texts, html=html))
-        nodes = np.arange(len(sides.texts), dtype=np.uint32)
-        # Counts over these few say nothing of the collection, and no verifier asks for them.
-        survey = texts.survey(nodes, None, None if isinstance(self.rule, Join) else self.recipe.grouper.along)
-        return self._weigh(self._complete(Corpus(texts, survey, nodes, survey.words, _copies(sides)), sides))
+    def _collection(self, documents: Documents, ranks: Numbers) -> Collection:
+        return Collection(documents, self.detector.keep, threads=self.threads, own_ranks=ranks, popular=False)
 
-    def _complete(self, corpus: Corpus, sides: Side) -> Corpus:
-        days = join_days(sides.days) if self.dated else None
-        lexicon = getattr(self.detector, "lexicon", None)
-        return replace(corpus, threads=self.threads, lexicon=lexicon, days=days)
+    def _nodes(self, side: Side, *, by_popularity: bool = False) -> Nodes:
+        copies = np.array(side.copies, np.uint32)
+        return stored_nodes(copies, by_popularity=by_popularity, threads=self.threads)
 
-
-def _copies(sides: Side) -> Numbers:
-    return np.array(sides.copies, np.uint32)
+    def _days(self, side: Side) -> Days | None:
+        return join_days(side.days) if self.dated else None
 
 
 def join_days(days: list[Sequence[int]]) -> Days:
-    """Return the days of several nodes as flat arrays; a copy without a day leaves its node without any."""
-    kept = [() if NOWHERE in each else sorted(each) for each in days]
+    """Return the days of several nodes as flat arrays; a node with an undated copy has none."""
+    kept = [() if UNPLACED in each else sorted(each) for each in days]
     offsets = np.append(0, np.cumsum([len(each) for each in kept], dtype=np.int64)).astype(np.uint64)
     return offsets, np.array([day for each in kept for day in each], np.int32)
 
 
-def _parts(places: Integers, nodes: Integers) -> Iterator[tuple[Integers, Integers]]:
-    for start in range(0, len(places), PAIRS_AT_ONCE):
-        yield places[start : start + PAIRS_AT_ONCE], nodes[start : start + PAIRS_AT_ONCE]
+def _parts(rows: Integers, nodes: Integers) -> Iterator[tuple[Integers, Integers]]:
+    for start in range(0, len(rows), PAIRS_AT_ONCE):
+        yield rows[start : start + PAIRS_AT_ONCE], nodes[start : start + PAIRS_AT_ONCE]

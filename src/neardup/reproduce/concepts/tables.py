@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from neardup.represent import Choice
 from neardup.reproduce.concepts import published as paper
 from neardup.reproduce.concepts.experiments import Results, choose_elsewhere
 from neardup.reproduce.concepts.experiments.mining import OURS, PEER_SECONDS
@@ -92,7 +93,7 @@ def _tabulate_f1(results: Results, name: str) -> Table:
     )
 
 
-def _tabulate_five_values(results: Results, name: str, method: str, title: str) -> Table:
+def _tabulate_five_values(results: Results, name: str, method: Choice, title: str) -> Table:
     """Return the five values for the inputs and thresholds of the paper, for the first part of each input."""
     rows = []
     for (length, size), paper_input in PAPER_INPUTS[method].items():
