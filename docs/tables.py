@@ -13,6 +13,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
+from typer.core import TyperGroup
 from typer.main import get_command
 from typer.testing import CliRunner
 
@@ -85,18 +86,20 @@ class Settings(TypedDict, total=False):
 
 def command_help() -> str:
     """Return the help of every command, each under a heading of its own."""
-    return "\n\n".join(_say_help(*words) for words, _ in list_commands())
+    return "\n\n".join(_format_help(*words) for words, _ in list_commands())
 
 
 def list_commands(command: Any = None, *words: str) -> Iterator[tuple[tuple[str, ...], Any]]:
     """Yield the words and the object of the program itself and of every command and subcommand below it."""
     command = command or get_command(app)
     yield words, command
-    for name, inner in getattr(command, "commands", {}).items():
-        yield from list_commands(inner, *words, name)
+    if isinstance(command, TyperGroup):
+        context = command.make_context(words[-1] if words else "neardup", [], resilient_parsing=True)
+        for name in command.list_commands(context):
+            yield from list_commands(command.get_command(context, name), *words, name)
 
 
-def _say_help(*words: str) -> str:
+def _format_help(*words: str) -> str:
     told = CliRunner().invoke(app, [*words, "--help"], prog_name="neardup", env={"COLUMNS": "100", "NO_COLOR": "1"})
     lines = [line.rstrip() for line in told.output.strip("\n").splitlines()]
     return "\n".join([f"## {' '.join(('neardup', *words))}", "", "```text", *lines, "```"])

@@ -43,7 +43,7 @@ lexicon = typer.Typer(
 
 @lexicon.callback(invoke_without_command=True)
 def describe(context: typer.Context) -> None:
-    """Build lexicons of document frequencies, compare them, and measure how signatures change between them."""
+    """Build and compare lexicons of document frequencies."""
     if context.invoked_subcommand is None:
         print_output(context.get_help())
         raise typer.Exit(2)

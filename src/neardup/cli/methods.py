@@ -6,12 +6,15 @@ import inspect
 import re
 from typing import Annotated
 
+from rich.console import RenderableType
+from rich.padding import Padding
 from rich.table import Table
 from rich.text import Text
 from typer import Argument
 
 from neardup.cli.terminal import print_output
 from neardup.detectors import METHODS, Detector, Setting, list_settings
+from neardup.detectors.settings import OURS
 from neardup.errors import SettingsError
 
 DONE = 0
@@ -34,7 +37,7 @@ def methods(name: Annotated[str | None, Argument(metavar="[NAME]", hidden=True)]
 
 def summarise(detector: type[Detector]) -> str:
     """Return the first sentence of a detector's description."""
-    return (inspect.getdoc(detector) or "").split("\n\n")[0].replace("\n", " ")
+    return plain((inspect.getdoc(detector) or "").split("\n\n")[0].replace("\n", " ")).rstrip(".")
 
 
 def _list_methods() -> Table:
@@ -46,19 +49,25 @@ def _list_methods() -> Table:
     return table
 
 
-def _list_settings(detector: type[Detector]) -> list[Text]:
-    lines = []
-    for setting in list_settings(detector):
-        lines.append(_describe(setting))
-        lines.append(Text(f"    {plain(setting.meaning)}"))
-        if setting.paper != "ours":
-            lines.append(Text(f"    Paper: {plain(setting.paper)}", style="dim"))
+def _list_settings(detector: type[Detector]) -> list[RenderableType]:
+    """Describe the settings, those of the method itself first."""
+    shared = {setting.name for setting in list_settings(Detector)}
+    settings = sorted(list_settings(detector), key=lambda setting: (setting.name in shared, setting.name == "lexicon"))
+    lines: list[RenderableType] = []
+    for setting in settings:
+        lines += [_describe(setting), _indent(setting.meaning)]
+        if setting.paper != OURS:
+            lines.append(_indent(f"Paper: {setting.paper}", "dim"))
     return lines
 
 
 def _describe(setting: Setting) -> Text:
     default = "not set" if setting.default is None else str(setting.default).lower()
-    return Text.assemble((setting.name, "bold"), f" = {default}", (f"   [{setting.values}]", "dim"))
+    return Text.assemble((setting.name, "bold"), f" = {default}", (f"   ({setting.values})", "dim"))
+
+
+def _indent(text: str, style: str = "") -> Padding:
+    return Padding(Text(plain(text), style), (0, 0, 0, 4))
 
 
 def plain(text: str) -> str:

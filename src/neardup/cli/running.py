@@ -6,7 +6,6 @@ import os
 import traceback
 from collections.abc import Sequence
 
-import pyarrow as pa
 import typer
 
 from neardup.cli.app import app
@@ -21,8 +20,6 @@ CLICK_ERROR: type[Exception] = typer.BadParameter.__mro__[2]
 
 def run(arguments: Sequence[str] | None = None) -> int:
     """Run a command and return its exit code."""
-    # Arrow's own handlers would lose a signal that arrives between two of its steps.
-    pa.enable_signal_handlers(False)
     prepare_streams()
     written_paths.clear()
     try:

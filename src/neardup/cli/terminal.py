@@ -17,7 +17,7 @@ from rich.progress import BarColumn, Progress, ProgressColumn, Task, TextColumn,
 from rich.text import Text
 
 from neardup.errors import OutputError
-from neardup.report import make_printable
+from neardup.printable import make_printable
 
 PIPE_WIDTH = 10_000
 

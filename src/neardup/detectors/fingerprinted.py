@@ -27,7 +27,7 @@ Sampling = Literal["position", "hash"]
 
 @dataclass(frozen=True)
 class Full(Detector):
-    """Every shingle is compared."""
+    """Texts that share most of the shingles of the smaller one; every shingle is compared."""
 
     name: ClassVar[str] = "full"
     source: ClassVar[str] = "Yang & Callan 2006, section 6.3"
@@ -62,7 +62,7 @@ class Full(Detector):
 
 @dataclass(frozen=True)
 class Dsc(Full):
-    """Every fifth shingle is compared."""
+    """Texts that share most of the shingles of the smaller one; every fifth shingle is compared."""
 
     name: ClassVar[str] = "dsc"
 

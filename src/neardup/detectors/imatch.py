@@ -21,7 +21,7 @@ from neardup.verify import SameSignature
 
 @dataclass(frozen=True)
 class IMatch(LexiconDetector):
-    """Texts whose signature is the same; `lexicon` replaces the collection's own document frequencies."""
+    """Texts whose rarest words, without the very rarest, are the same."""
 
     name: ClassVar[str] = "imatch"
     source: ClassVar[str] = "Chowdhury et al. 2002; Yang & Callan 2006, section 6.3"

@@ -36,7 +36,7 @@ class Shingled(Detector):
 
 @dataclass(frozen=True)
 class Jaccard(Shingled):
-    """Every pair whose shingle sets have at least this Jaccard similarity."""
+    """Texts whose shingle sets have a high Jaccard similarity; every pair is found."""
 
     name: ClassVar[str] = "jaccard"
     source: ClassVar[str] = "Xiao et al. 2008 (PPJoin)"
@@ -54,7 +54,7 @@ class Jaccard(Shingled):
 
 @dataclass(frozen=True)
 class MinHash(Shingled):
-    """The same pairs, found by sketches: `recall` is the share of those at the threshold that must be found."""
+    """The same pairs as jaccard, found by sketches: faster on large collections, at a stated recall."""
 
     name: ClassVar[str] = "minhash"
     source: ClassVar[str] = "Broder 1997; Shrivastava 2017"

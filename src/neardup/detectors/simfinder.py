@@ -33,7 +33,10 @@ GONG = "Gong et al. 2008"
 
 @dataclass(frozen=True)
 class SimFinder(LexiconDetector):
-    """Short texts whose weighted terms are mostly the same; settings that are None are chosen by `paper`."""
+    """Short texts whose weighted terms are mostly the same.
+
+    Settings that are None are chosen by `paper`.
+    """
 
     name: ClassVar[str] = "simfinder"
     source: ClassVar[str] = GONG

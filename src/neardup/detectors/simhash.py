@@ -17,7 +17,7 @@ from neardup.verify import Hamming
 
 @dataclass(frozen=True)
 class SimHash(Detector):
-    """Texts whose hashes differ in at most `threshold` bits."""
+    """Texts whose 64-bit SimHashes differ in few bits."""
 
     name: ClassVar[str] = "simhash"
     source: ClassVar[str] = "Charikar 2002; Manku et al. 2007"

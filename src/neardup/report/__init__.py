@@ -1,12 +1,12 @@
 """Present a Result: views for the terminal, and export files for other programs."""
 
+from neardup.printable import make_printable
 from neardup.report.attributes import check_letters, write_letters
 from neardup.report.clusters import render_cluster, render_clusters
 from neardup.report.comparison import render_comparison
 from neardup.report.export import check_export, write_csv, write_export, write_jsonl, write_xlsx
 from neardup.report.lattices import check_lattice, render_lattice, write_lattice
 from neardup.report.pairs import render_pair_evaluation
-from neardup.report.printable import make_printable
 from neardup.report.scores import render_evaluation
 from neardup.report.summary import render_summary
 

@@ -16,6 +16,7 @@ from rich.table import Table
 from rich.text import Text
 
 from neardup.errors import InputError
+from neardup.printable import make_printable, one_line
 from neardup.records import RELATIONS, Cluster, Member, Result
 from neardup.report.layout import (
     ADDED,
@@ -32,7 +33,6 @@ from neardup.report.layout import (
     indented,
 )
 from neardup.report.overlaps import render_overlaps
-from neardup.report.printable import make_printable, one_line
 
 EXACT = "exact"
 SLOTS = re.compile(r"\{[…+]\}")

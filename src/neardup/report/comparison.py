@@ -11,6 +11,7 @@ from collections.abc import Iterator
 from rich.console import Group, RenderableType
 from rich.text import Text
 
+from neardup.printable import make_printable
 from neardup.records import Comparison
 from neardup.report.layout import (
     ADDED,
@@ -25,7 +26,6 @@ from neardup.report.layout import (
     heading,
     indented,
 )
-from neardup.report.printable import make_printable
 
 CONTEXT = {"equal": 160, "added": 2000, "removed": 2000, "moved": 400, "repeated": 400}
 """Characters of a passage that are shown at each end of it."""

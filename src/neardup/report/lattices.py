@@ -18,10 +18,10 @@ from rich.text import Text
 
 from neardup.errors import OutputError
 from neardup.outputs import check_file, replacing
+from neardup.printable import make_printable, one_line
 from neardup.records import Concept, Lattice
 from neardup.report.layers import Layout, lay_out
 from neardup.report.layout import QUIET, format_count, heading, indented
-from neardup.report.printable import make_printable, one_line
 
 WIDTH, GAP, MARGIN, LEVEL, HEAD = 216, 22, 32, 64, 74
 LINE, PADDING, NAMES, TEXT_LINES = 16, 11, 3, 3

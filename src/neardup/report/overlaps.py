@@ -9,9 +9,9 @@ import pyarrow.compute as pc
 from rich.console import RenderableType
 from rich.text import Text
 
+from neardup.printable import make_printable
 from neardup.records import Result
 from neardup.report.layout import QUIET, columns, format_count, format_share, heading, indented
-from neardup.report.printable import make_printable
 
 
 def render_overlaps(result: Result, cluster: str, document: str | None, limit: int | None) -> Iterator[RenderableType]:

@@ -9,8 +9,8 @@ from rich.console import Group, RenderableType
 from rich.table import Table
 from rich.text import Text
 
+from neardup.printable import make_printable
 from neardup.report.layout import QUIET, format_count, format_share, headed, heading, indented
-from neardup.report.printable import make_printable
 
 DIGITS = 4
 SHOWN_BREAKS = 10

@@ -8,6 +8,7 @@ from typing import Any
 from rich.console import Group, RenderableType
 from rich.text import Text
 
+from neardup.printable import make_printable
 from neardup.records import Result
 from neardup.report.layout import (
     QUIET,
@@ -20,7 +21,6 @@ from neardup.report.layout import (
     indented,
 )
 from neardup.report.overlaps import count_overlaps
-from neardup.report.printable import make_printable
 
 Row = tuple[str, str, str]
 

@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from neardup.report.printable import make_printable, one_line
+from neardup.printable import make_printable, one_line
 
 
 @pytest.mark.parametrize(
