@@ -8,7 +8,7 @@ import pyarrow as pa
 import pytest
 
 import neardup
-from neardup.reproduce.corpora.docket import make_docket
+from neardup.reproduce.corpora.docket import DocketSettings, make_docket
 
 LETTERS = sorted((Path(__file__).parents[2] / "examples" / "letters").glob("*.txt"))
 
@@ -16,7 +16,7 @@ LETTERS = sorted((Path(__file__).parents[2] / "examples" / "letters").glob("*.tx
 @pytest.fixture(scope="module")
 def docket():
     letters = [path.read_text("utf-8") for path in LETTERS]
-    return make_docket(letters, 21, size=400, style="ntf")
+    return make_docket(letters, DocketSettings(21, size=400, style="ntf"))
 
 
 def pairs_f1(docket, **settings):

@@ -43,7 +43,7 @@ index = typer.Typer(
 
 @index.callback(invoke_without_command=True)
 def describe(context: typer.Context) -> None:
-    """Keep documents so that a new one can be asked about now.
+    """Maintain an index of documents and query it for near-duplicates.
 
     INDEX is a file, or a PostgreSQL database as postgresql://…
     """

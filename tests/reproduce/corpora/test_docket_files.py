@@ -52,7 +52,7 @@ def test_every_format_is_read_back_with_ids_of_gold(letters, tmp_path, form, nam
     ids = documents.id_column().to_pylist()
     assert set(ids) == set(gold)
     assert len(ids) == len(gold) == 90
-    plain = make_docket(letters, seed=3, size=90, campaigns=4).documents
+    plain = make_docket(letters, DocketSettings(seed=3, size=90, campaigns=4)).documents
     texts = dict(zip(plain["Document ID"].to_pylist(), plain["Comment"].to_pylist(), strict=True))
     for index, identity in enumerate(ids):
         assert documents.text(index).rstrip() == texts[identity.partition("@")[0]].rstrip()
@@ -79,7 +79,8 @@ def test_from_lines_are_escaped_in_mbox(letters, tmp_path):
 
 
 def test_ids_are_unique_and_reference_is_earliest_of_its_cluster(letters):
-    docket = make_docket(letters, seed=4, size=400, style="dot", mix={"wrong_docket": 0.1, "forged_date": 0.1})
+    mix = {"wrong_docket": 0.1, "forged_date": 0.1}
+    docket = make_docket(letters, DocketSettings(seed=4, size=400, style="dot", mix=mix))
     gold = docket.gold.to_pylist()
     documents = docket.documents.to_pylist()
     ids = [row["Document ID"] for row in documents]
@@ -97,7 +98,7 @@ def test_ids_are_unique_and_reference_is_earliest_of_its_cluster(letters):
 
 
 def test_same_letter_on_another_docket_is_another_cluster(letters):
-    docket = make_docket(letters, seed=4, size=300, style="dot", mix={"wrong_docket": 0.1}, framed=True)
+    docket = make_docket(letters, DocketSettings(seed=4, size=300, style="dot", mix={"wrong_docket": 0.1}, framed=True))
     gold = docket.gold.to_pylist()
     dockets = {}
     for row in gold:
@@ -114,7 +115,7 @@ def test_same_letter_on_another_docket_is_another_cluster(letters):
 
 
 def test_letters_without_body_are_marked(letters):
-    docket = make_docket(letters, seed=4, size=100, mix={"no_body": 0.1})
+    docket = make_docket(letters, DocketSettings(seed=4, size=100, mix={"no_body": 0.1}))
     bare = [row for row in docket.gold.to_pylist() if row["edits"] == "no_body"]
     assert len(bare) == 10
     assert {row["relation"] for row in bare} == {"unique"}

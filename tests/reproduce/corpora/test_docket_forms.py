@@ -5,7 +5,7 @@ from collections import Counter
 import pytest
 
 from neardup.errors import InputError
-from neardup.reproduce.corpora.docket import make_docket
+from neardup.reproduce.corpora.docket import DocketSettings, make_docket
 from neardup.reproduce.corpora.docket.bodies.edits import EDITS, Desk, alter_words, delete_block, keep_key_block
 from neardup.reproduce.corpora.docket.bodies.forms import Form, choose_forms, make_form, scramble, share_boilerplate
 from neardup.reproduce.corpora.docket.bodies.source import count_words, split_sentences, split_words
@@ -170,7 +170,7 @@ def test_stock_with_few_sentences_is_refused():
 
 
 def test_docket_larger_than_its_source_counts_recombined_paragraphs(letters):
-    docket = make_docket(letters, seed=1, size=500, framed=False)
+    docket = make_docket(letters, DocketSettings(seed=1, size=500, framed=False))
     assert docket.description["recombined_paragraphs"] > 100
     blocks = Counter(text for text in docket.gold["added_text"].to_pylist() if len(text) > 60)
     assert max(blocks.values()) == 1

@@ -4,7 +4,7 @@ from collections import Counter
 
 import pytest
 
-from neardup.reproduce.corpora.docket import FRAMES, make_docket
+from neardup.reproduce.corpora.docket import FRAMES, DocketSettings, make_docket
 from neardup.reproduce.corpora.docket.frame import Correspondence, frame_letter, spell_docket
 from neardup.reproduce.corpora.docket.people import PROVIDERS, SURNAMES, invent_person, invent_relayers
 from neardup.reproduce.random_stream import RandomStream
@@ -139,8 +139,8 @@ def test_relayers_have_different_names_and_reserved_domains():
 
 @pytest.mark.parametrize("share", ["html", "wrapped", "quoted", "forwarded", "flat"])
 def test_frame_does_not_change_gold(letters, share):
-    plain = make_docket(letters, seed=8, size=60, campaigns=3, framed=False)
-    framed = make_docket(letters, seed=8, size=60, campaigns=3, mix={share: 1.0})
+    plain = make_docket(letters, DocketSettings(seed=8, size=60, campaigns=3, framed=False))
+    framed = make_docket(letters, DocketSettings(seed=8, size=60, campaigns=3, mix={share: 1.0}))
     answers = ["id", "cluster", "relation", "reference", "added_text", "removed_text", "docket", "edits"]
     assert plain.gold.select(answers).equals(framed.gold.select(answers))
     for body, text in zip(plain.documents["Comment"].to_pylist(), framed.documents["Comment"].to_pylist(), strict=True):

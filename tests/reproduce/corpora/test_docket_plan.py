@@ -60,7 +60,7 @@ def test_campaign_begins_with_reference_and_has_more_than_five_copies():
 
 
 def test_scattered_campaigns_have_no_two_identical_letters(letters):
-    docket = make_docket(letters, seed=2, size=120, campaigns=4, scattered=2, framed=False)
+    docket = make_docket(letters, DocketSettings(seed=2, size=120, campaigns=4, scattered=2, framed=False))
     gold = docket.gold.to_pylist()
     texts = dict(zip(docket.documents["Document ID"].to_pylist(), docket.documents["Comment"].to_pylist(), strict=True))
     copies = [
@@ -74,7 +74,7 @@ def test_scattered_campaigns_have_no_two_identical_letters(letters):
 
 def test_edited_version_has_at_most_five_copies(letters):
     mix = {"block_deleted": 0.4, "repeated": 0.3, "block_reordered": 0.2, "unique": 0, "wrong_docket": 0}
-    docket = make_docket(letters, seed=2, size=300, campaigns=2, mix=mix, framed=False)
+    docket = make_docket(letters, DocketSettings(seed=2, size=300, campaigns=2, mix=mix, framed=False))
     gold = docket.gold.to_pylist()
     texts = dict(zip(docket.documents["Document ID"].to_pylist(), docket.documents["Comment"].to_pylist(), strict=True))
     copies = Counter(texts[row["id"]] for row in gold if row["relation"] not in ("exact", "reference"))
@@ -85,7 +85,7 @@ def test_edited_version_has_at_most_five_copies(letters):
 
 
 def test_scattered_campaigns_have_no_exact_copies(letters):
-    gold = make_docket(letters, seed=2, size=80, campaigns=3, scattered=3).gold
+    gold = make_docket(letters, DocketSettings(seed=2, size=80, campaigns=3, scattered=3)).gold
     relations = Counter(gold["relation"].to_pylist())
     assert relations["exact"] == 0
     assert relations["reference"] == 3
@@ -108,7 +108,9 @@ def test_requested_shares_are_met_if_campaigns_need_more_copies():
 
 @pytest.mark.parametrize("name", ["exact", "block_added", "unique", "no_body"])
 def test_docket_can_consist_of_one_kind(letters, name):
-    relations = make_docket(letters, seed=1, size=30, campaigns=1, mix={name: 1.0}).description["relations"]
+    relations = make_docket(letters, DocketSettings(seed=1, size=30, campaigns=1, mix={name: 1.0})).description[
+        "relations"
+    ]
     assert sum(relations.values()) == 30
     assert relations["reference"] == 1
     assert relations["exact"] == (29 if name == "exact" else 6)
@@ -142,7 +144,7 @@ def test_impossible_settings_are_refused(options, message):
 
 def test_misfiled_letter_alone_on_its_docket_is_unique(letters):
     mix = {"wrong_docket": 0.01, "unique": 0}
-    docket = make_docket(letters, seed=2, size=100, campaigns=2, mix=mix, framed=False)
+    docket = make_docket(letters, DocketSettings(seed=2, size=100, campaigns=2, mix=mix, framed=False))
     gold = docket.gold.to_pylist()
     (stray,) = (row for row in gold if row["relation"] == "unique")
     texts = dict(zip(docket.documents["Document ID"].to_pylist(), docket.documents["Comment"].to_pylist(), strict=True))
@@ -150,7 +152,7 @@ def test_misfiled_letter_alone_on_its_docket_is_unique(letters):
     (original,) = (name for name in references if texts[name] == texts[stray["id"]])
     assert stray["docket"] not in references.values()
     dated = make_docket(
-        letters, seed=2, size=100, campaigns=2, mix=mix | {"forged_date": 1, "missing_date": 0}
+        letters, DocketSettings(seed=2, size=100, campaigns=2, mix=mix | {"forged_date": 1, "missing_date": 0})
     ).documents
     times = dict(zip(dated["Document ID"].to_pylist(), dated["Received Date"].to_pylist(), strict=True))
     assert times[stray["id"]] > times[original]
@@ -165,16 +167,16 @@ def test_misfiled_letters_have_distinct_times():
 
 def test_too_many_campaigns_are_refused(letters):
     with pytest.raises(SettingsError, match="enough for 7 campaigns, not for 9"):
-        make_docket(letters, seed=1, campaigns=9)
+        make_docket(letters, DocketSettings(seed=1, campaigns=9))
     with pytest.raises(SettingsError, match="5 campaigns need 35 letters at least, the docket has 30"):
-        make_docket(letters, seed=1, size=30, campaigns=5)
+        make_docket(letters, DocketSettings(seed=1, size=30, campaigns=5))
 
 
 def test_source_without_long_letters_is_refused():
     with pytest.raises(InputError, match="none of the 1 letters can be a form letter"):
-        make_docket(["A letter of one line is too short to become the letter of a campaign."], seed=1)
+        make_docket(["A letter of one line is too short to become the letter of a campaign."], DocketSettings(seed=1))
 
 
 def test_source_with_one_letter_is_refused(letters):
     with pytest.raises(InputError, match="only 0 sentences outside the form letters"):
-        make_docket(letters[:1], seed=1)
+        make_docket(letters[:1], DocketSettings(seed=1))

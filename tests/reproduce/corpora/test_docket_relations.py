@@ -5,7 +5,7 @@ from collections import Counter
 
 import pytest
 
-from neardup.reproduce.corpora.docket import make_docket
+from neardup.reproduce.corpora.docket import DocketSettings, make_docket
 
 EVERYTHING = {
     "exact": 0.1,
@@ -106,7 +106,7 @@ def relate(letter, reference):  # noqa: PLR0911 - one for each rule
 
 @pytest.fixture(scope="module")
 def rows(letters):
-    docket = make_docket(letters, seed=11, size=400, campaigns=6, mix=EVERYTHING, framed=False)
+    docket = make_docket(letters, DocketSettings(seed=11, size=400, campaigns=6, mix=EVERYTHING, framed=False))
     texts = dict(zip(docket.documents["Document ID"].to_pylist(), docket.documents["Comment"].to_pylist(), strict=True))
     return [
         gold | {"letter": texts[gold["id"]].split("\n\n"), "original": texts.get(gold["reference"], "").split("\n\n")}
@@ -193,7 +193,7 @@ def test_bag_of_words_lacks_exactly_one_sentence(rows):
 
 def test_added_text_is_unique_while_the_source_lasts(letters):
     mix = {"exact": 0, "key_block": 0, "unique": 0.1, "block_added": 0.8}
-    docket = make_docket(letters, seed=3, size=50, campaigns=2, mix=mix, framed=False)
+    docket = make_docket(letters, DocketSettings(seed=3, size=50, campaigns=2, mix=mix, framed=False))
     assert docket.description["recombined_paragraphs"] == 0
     added = [p for text in docket.gold["added_text"].to_pylist() for p in text.split("\n\n") if len(p.split()) > 5]
     assert len(added) == len(set(added)) > 20

@@ -11,6 +11,7 @@ import numpy as np
 import numpy.typing as npt
 
 from neardup import _core
+from neardup._core import Texts
 from neardup.cluster import ClusterKind, Limits, Need, mine_concepts
 from neardup.normalise import Boilerplate, Normaliser
 from neardup.records import Documents
@@ -21,6 +22,7 @@ __all__ = [
     "ImageSettings",
     "Images",
     "Numbers",
+    "Texts",
     "bisect",
     "find_edit_pairs",
     "find_overlaps",
@@ -55,24 +57,24 @@ class MinedClusters:
     components_cut: int
 
 
-def open_texts(documents: Documents, boilerplate: Boilerplate) -> _core.Texts:
+def open_texts(documents: Documents, boilerplate: Boilerplate) -> Texts:
     """Return the normalised texts of pages; `boilerplate` is "keep" or "drop"."""
     return Normaliser(boilerplate=boilerplate).open(documents)
 
 
-def make_images(texts: _core.Texts, settings: ImageSettings) -> Images:
+def make_images(texts: Texts, settings: ImageSettings) -> Images:
     """Return the image of every text."""
     maker = ShingleImages(Shingles(settings.length), settings.size, settings.choice)
     return maker.images_of(texts, _number_texts(texts))
 
 
-def find_edit_pairs(texts: _core.Texts, similarity: float) -> tuple[Numbers, Numbers]:
+def find_edit_pairs(texts: Texts, similarity: float) -> tuple[Numbers, Numbers]:
     """Return the pairs of texts with an edit similarity above a threshold."""
     a, b, _ = _core.edit_pairs(texts, _number_texts(texts), threshold_fraction(similarity))
     return a, b
 
 
-def _number_texts(texts: _core.Texts) -> Numbers:
+def _number_texts(texts: Texts) -> Numbers:
     return np.arange(len(texts), dtype=np.uint32)
 
 

@@ -13,7 +13,6 @@ from functools import cached_property
 import numpy as np
 import numpy.typing as npt
 
-from neardup import _core
 from neardup.evaluate.contingency import Booleans
 from neardup.evaluate.pairlists import Packed, PairEvaluation, compare_packed, pack, sort_pairs
 from neardup.records import Documents
@@ -21,6 +20,7 @@ from neardup.reproduce.concepts.detection import (
     Images,
     ImageSettings,
     Numbers,
+    Texts,
     find_edit_pairs,
     find_overlaps,
     make_images,
@@ -67,12 +67,12 @@ class Pages:
         return len(self.documents)
 
     @cached_property
-    def texts(self) -> _core.Texts:
+    def texts(self) -> Texts:
         """The texts with their boilerplate."""
         return open_texts(self.documents, "keep")
 
     @cached_property
-    def contents(self) -> _core.Texts:
+    def contents(self) -> Texts:
         """The texts without their boilerplate."""
         return open_texts(self.documents, "drop")
 

@@ -21,7 +21,7 @@ from neardup.evaluate import evaluate_labels
 from neardup.evaluate.contingency import Integers
 from neardup.evaluate.gold import number_labels
 from neardup.records import Documents
-from neardup.reproduce.corpora.docket import make_docket
+from neardup.reproduce.corpora.docket import DocketSettings, make_docket
 from neardup.reproduce.durian import published
 from neardup.reproduce.durian.subcategories import SUBCATEGORIES, Score, mean_f1, score_subcategories
 from neardup.reproduce.random_stream import RandomStream
@@ -112,7 +112,7 @@ def run_experiments(
 
 def make_sample(letters: Sequence[str], seed: int, style: str, size: int) -> Sample:
     """Make one docket and number its gold clusters."""
-    docket = make_docket(letters, seed, size=size, style=style)
+    docket = make_docket(letters, DocketSettings(seed, size=size, style=style))
     clusters = number_labels(docket.gold["cluster"])
     relations = np.array(docket.gold["relation"].to_pylist(), np.str_)
     campaigns = int((np.bincount(clusters) > 1).sum())

@@ -113,6 +113,11 @@ def count_terms(collection: Collection) -> Nodes:
     return weighted.sets.sizes()
 
 
+def find_components(nodes: int, a: Nodes, b: Nodes) -> Nodes:
+    """Return the leader of the connected component of each node."""
+    return _core.components(nodes, a, b)
+
+
 def list_bigrams(collection: Collection) -> tuple[Keys, Keys]:
     """Return two terms in succession as a key, for every node, and where the keys of each node begin and end."""
     numbers: dict[str, int] = {}

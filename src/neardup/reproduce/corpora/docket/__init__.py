@@ -1,7 +1,8 @@
 """Dockets with known answers: form-letter campaigns, edited copies and singletons, generated from a seed.
 
-    make_docket(letters, seed=7).documents      an Arrow table with the columns of the regulations portal
-    make_docket(letters, seed=7).gold           clusters, relations, and what each writer added and removed
+    docket = make_docket(letters, DocketSettings(seed=7))
+    docket.documents      an Arrow table with the columns of the regulations portal
+    docket.gold           clusters, relations, and what each writer added and removed
 
 The letters are real letters, as strings. The same letters, seed and settings give the same docket, byte for byte, on
 every machine. `write_docket` writes a docket of any size to a folder, letter by letter.
@@ -53,24 +54,13 @@ class Docket:
     description: Mapping[str, Any]
 
 
-def make_docket(
-    letters: Iterable[str],
-    seed: int,
-    *,
-    size: int = 1000,
-    style: str = "paper",
-    campaigns: int | None = None,
-    scattered: int = 0,
-    mix: Mapping[str, float] | None = None,
-    framed: bool = True,
-) -> Docket:
-    """Make a docket from real letters, in memory; `DocketSettings` describes the options.
+def make_docket(letters: Iterable[str], settings: DocketSettings) -> Docket:
+    """Make a docket from real letters, in memory.
 
-    >>> docket = make_docket(letters, seed=7, size=300, style="ntf")
+    >>> docket = make_docket(letters, DocketSettings(seed=7, size=300, style="ntf"))
     >>> docket.gold.column_names[:3]
     ['id', 'cluster', 'relation']
     """
-    settings = DocketSettings(seed, size, style, campaigns, scattered, mix or {}, framed)
     writer = LetterWriter(read_source(letters), settings)
     documents: list[tuple[str, ...]] = []
     gold: list[tuple[str, ...]] = []

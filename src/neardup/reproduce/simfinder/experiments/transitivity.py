@@ -11,10 +11,9 @@ from math import isqrt
 
 import numpy as np
 
-from neardup import _core
 from neardup.evaluate.contingency import Integers
 from neardup.reproduce.random_stream import RandomStream
-from neardup.reproduce.simfinder.detection import Nodes
+from neardup.reproduce.simfinder.detection import Nodes, find_components
 
 Drawn = tuple[Nodes, Nodes]
 
@@ -55,7 +54,7 @@ def gather_partners(texts: int, a: Nodes, b: Nodes) -> Sets:
 
 def gather_components(texts: int, a: Nodes, b: Nodes) -> Sets:
     """Return the connected components: their pairs are what skipping connected pairs takes for duplicates."""
-    leaders = _core.components(texts, a, b)
+    leaders = find_components(texts, a, b)
     sizes = np.bincount(leaders, minlength=texts)
     return Sets(np.append(0, np.cumsum(sizes)), np.argsort(leaders, kind="stable").astype(np.uint32))
 
