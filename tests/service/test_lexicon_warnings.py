@@ -1,4 +1,4 @@
-"""Who serves an index with a lexicon learned from little is told so."""
+"""Warnings about a lexicon that was learned from few documents."""
 
 from served import LETTER, OTHER, TEA, serving
 

@@ -1,4 +1,4 @@
-"""What is refused: the right status, an error that says what, where and what to do, and nothing changed."""
+"""Refused requests: the status, the error with its location and remedy, and an unchanged index."""
 
 import json
 import socket
@@ -22,7 +22,7 @@ def assert_refused(answer, status, *words):
 
 @pytest.fixture
 def kept(client, shared_server):
-    """Give a client of an index with one document, and see afterwards that nothing has changed."""
+    """Return a client of an index with one document, and check afterwards that it is unchanged."""
     client.put("/documents/kept", json={"text": LETTER})
     before = client.get("/documents/kept").json()
     since = client.get("/events", params={"limit": 10_000}).json()["next"]
@@ -128,7 +128,7 @@ def test_bodies_of_another_content_type_are_refused(kept, kind):
 
 
 def test_unknown_host_is_refused(kept):
-    """A web page elsewhere may lead its name to this machine; its readers' browsers then ask under that name."""
+    """A web page can point its host name at this machine, so that browsers send requests here under that name."""
     assert_refused(kept.get("/documents/kept", headers={"host": "elsewhere.example"}), 421)
     assert kept.get("/documents/kept", headers={"host": "localhost:1"}).status_code == 200
     assert kept.get("/documents/kept", headers={"host": "[::1]:1"}).status_code == 200

@@ -1,4 +1,4 @@
-"""The service stops without losing what it acknowledged, and comes back after being killed."""
+"""Acknowledged changes survive a stop and a kill of the service."""
 
 import json
 import os
@@ -24,7 +24,7 @@ def test_signal_stops_the_service_and_closes_the_index(index, number):
     code, said, complained = server.end(number)
     assert (code, complained) == (0, "")
     assert said.endswith("Stopped.\n")
-    # The last one to close a database of this kind empties its log.
+    # The last connection to close removes the write-ahead log.
     assert [path.name for path in index.parent.iterdir()] == [index.name]
 
 
@@ -46,7 +46,7 @@ def test_running_requests_are_finished_before_the_service_stops(index):
 
 
 def wait_until_closed(place):
-    """Return when the service takes no more connections."""
+    """Return when the service accepts no more connections."""
     open_yet = True
     while open_yet:
         with suppress(OSError), socket.create_connection((place.hostname, place.port)) as connection:
@@ -78,7 +78,7 @@ def test_no_process_is_left_after_a_kill(index):
     watched = [os.pidfd_open(reader) for reader in readers_of(server)]
     server.end(signal.SIGKILL)
     for reader in watched:
-        # Ready to read means that the process has ended.
+        # The descriptor is readable when the process has ended.
         assert select.select([reader], [], [], 60)[0]
         os.close(reader)
     assert len(watched) == 2
@@ -109,7 +109,7 @@ def test_acknowledged_documents_are_stored_after_a_kill(tmp_path, seed):
 
 
 def load_until_killed(url, acknowledged):
-    """Load without end over a connection of its own, and note the lines that were acknowledged."""
+    """Load documents over a separate connection until it breaks, and record the acknowledged lines."""
     place = urlsplit(url)
     with socket.create_connection((place.hostname, place.port)) as connection, connection.makefile("rb") as answer:
         head = "POST /documents HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/x-ndjson\r\n"
