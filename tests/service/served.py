@@ -97,4 +97,4 @@ def make_index(path, documents=()):
 
 def invent(number):
     """Return a text that is similar to no other; its words are derived from its number."""
-    return " ".join(f"w{(number + 1) * (place + 7) % 100_003}" for place in range(12))
+    return " ".join(f"w{(number + 1) * (position + 7) % 100_003}" for position in range(12))

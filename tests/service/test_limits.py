@@ -56,13 +56,13 @@ def at_once(url, requests):
     answers = [None] * len(requests)
     ready = threading.Barrier(len(requests))
 
-    def send(place):
+    def send(index):
         with httpx.Client(base_url=url, timeout=60) as client:
             ready.wait()
-            method, path, body = requests[place]
-            answers[place] = client.request(method, path, json=body)
+            method, path, body = requests[index]
+            answers[index] = client.request(method, path, json=body)
 
-    threads = [threading.Thread(target=send, args=(place,)) for place in range(len(requests))]
+    threads = [threading.Thread(target=send, args=(index,)) for index in range(len(requests))]
     for thread in threads:
         thread.start()
     for thread in threads:

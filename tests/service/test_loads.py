@@ -82,8 +82,8 @@ def test_lines_are_acknowledged_when_the_client_pauses(client):
         yield b""
 
     # httpx reads nothing until it has sent everything, so two threads share one socket.
-    place = urlsplit(str(client.base_url))
-    with socket.create_connection((place.hostname, place.port)) as connection, connection.makefile("rb") as answer:
+    address = urlsplit(str(client.base_url))
+    with socket.create_connection((address.hostname, address.port)) as connection, connection.makefile("rb") as answer:
         head = "POST /documents HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/x-ndjson\r\n"
         connection.sendall(f"{head}Connection: close\r\nTransfer-Encoding: chunked\r\n\r\n".encode())
         sender = threading.Thread(target=lambda: [connection.sendall(chunk(line)) for line in lines()])
@@ -159,9 +159,9 @@ def test_error_messages_are_short(client):
 
 
 def test_acknowledged_lines_stay_when_the_client_disconnects(server):
-    place = urlsplit(server.url)
+    address = urlsplit(server.url)
     lines = [json.dumps({"id": f"d{number}", "text": invent(number)}).encode() + b"\n" for number in range(1500)]
-    with socket.create_connection((place.hostname, place.port)) as connection:
+    with socket.create_connection((address.hostname, address.port)) as connection:
         head = "POST /documents HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/x-ndjson\r\n"
         connection.sendall(f"{head}Content-Length: 10000000\r\n\r\n".encode() + b"".join(lines[:1000]))
         with connection.makefile("rb") as answer:

@@ -202,12 +202,12 @@ def test_token_is_read_from_the_environment(index):
 
 def test_body_that_does_not_arrive_in_time_is_refused(index):
     with serving(index, "--timeout", 0.5) as server:
-        place = urlsplit(server.url)
+        address = urlsplit(server.url)
         for request in (
             b"PUT /documents/a HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\n",
             b"POST /documents HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/x-ndjson\r\n",
         ):
-            with socket.create_connection((place.hostname, place.port)) as connection:
+            with socket.create_connection((address.hostname, address.port)) as connection:
                 connection.sendall(request + b'Content-Length: 100\r\n\r\n{"text"')
                 assert connection.recv(100).startswith(b"HTTP/1.1 408 ")
         assert server.documents() == 0
@@ -215,9 +215,9 @@ def test_body_that_does_not_arrive_in_time_is_refused(index):
 
 def test_invalid_http_does_not_stop_the_service(index):
     with serving(index) as server:
-        place = urlsplit(server.url)
+        address = urlsplit(server.url)
         for request in (b"\x16\x03\x01\x02\x00\x01\r\n\r\n", b"GET / HTTP/9.9\r\n\r\n", b"GET /\xff HTTP/1.1\r\n\r\n"):
-            with socket.create_connection((place.hostname, place.port)) as connection:
+            with socket.create_connection((address.hostname, address.port)) as connection:
                 connection.sendall(request)
                 connection.shutdown(socket.SHUT_WR)
                 assert connection.recv(100)[:9] in (b"HTTP/1.1 ", b"")
