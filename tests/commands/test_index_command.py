@@ -24,7 +24,7 @@ def test_query_takes_a_file_a_document_or_standard_input(neardup, built):
     text = json.loads(neardup("index", "cluster", "letters.db", "--document", "T1", "--json").stdout)
     assert [member["id"] for member in text["members"]] == ["T1", "T2"]
     (built / "question.txt").write_text("We drank two cups of tea in the garden of the old house.")
-    assert lines(neardup("index", "query", "letters.db", "question.txt")) == ["Nothing is like it."]
+    assert lines(neardup("index", "query", "letters.db", "question.txt")) == ["No similar documents."]
     found = lines(neardup("index", "query", "letters.db", "--document", "L1"))
     assert [line.split()[-1] for line in found] == ["L2", "L3"]
     asked = neardup("index", "query", "letters.db", "-", "--json", "--limit", "1", input="nothing at all")
@@ -53,7 +53,7 @@ def test_documents_are_added_updated_and_removed(neardup, built):
 
 def test_result_list_is_grouped_by_page(neardup, built):
     shown = lines(neardup("index", "group", "letters.db", "L3", "X1", "L1", "nobody", "--limit", "2"))
-    assert shown == ["L3", "    L1", "X1", "4 results in 3 groups; the next page begins with --offset 2."]
+    assert shown == ["L3", "    L1", "X1", "4 results in 3 groups; the next page starts at --offset 2."]
     (built / "ids.txt").write_text("L3\nX1\nL1\n")
     options = ("--offset", "1", "--leader", "longest", "--json")
     page = json.loads(neardup("index", "group", "letters.db", "--ids", "ids.txt", *options).stdout)
@@ -106,7 +106,7 @@ def test_lexicon_learned_from_few_documents_is_warned_about(neardup, letters):
         (("migrate", "letters.db", "new.db", "--relearn"), "uses no lexicon"),
         (("migrate", "letters.db", "new.db", "--lexicon", "letters.csv"), "no setting 'lexicon'"),
         (("migrate", "letters.db", "new.db", "--set", "threshhold=1"), "threshold"),
-        (("build", "letters.db", "letters.csv"), "there already"),
+        (("build", "letters.db", "letters.csv"), "exists already"),
         (("stats", "nowhere.db"), "index build"),
         (("query", "letters.db"), "FILE"),
         (("query", "letters.db", "missing.txt"), "cannot be read"),
@@ -115,10 +115,10 @@ def test_lexicon_learned_from_few_documents_is_warned_about(neardup, letters):
         (("cluster", "letters.db", "99"), "99"),
         (("group", "letters.db"), "--ids"),
         (("group", "letters.db", "L1", "--leader", "best"), "rank"),
-        (("expire", "letters.db", "soon"), "no time"),
+        (("expire", "letters.db", "soon"), "not a time"),
         (("build", "new.db", "letters.csv", "--method", "durian"), "pair by pair"),
         (("build", "new.db", "letters.csv", "--set", "threshhold=1"), "threshold"),
-        (("stats", "letters.csv"), "not a sound index"),
+        (("stats", "letters.csv"), "damaged or not an index"),
     ],
     ids=str,
 )

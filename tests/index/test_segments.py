@@ -11,7 +11,7 @@ from neardup.errors import FormatError
 from neardup.index import Index
 from neardup.index.store.databases import SQLiteDatabase
 from neardup.index.store.databases.segments import SEGMENTS_PER_LEVEL, KeySegments
-from neardup.stages import NOWHERE
+from neardup.stages import UNPLACED
 from reference.keys import PlainKeys, tally
 
 WIDE = (1 << 63) - 1
@@ -29,7 +29,7 @@ def some_rows(rng, count, first_node=0):
         return rng.choice([rng.randint(-4, 4), rng.randint(-WIDE - 1, WIDE), WIDE, -WIDE - 1])
 
     def point():
-        return rng.choice([NOWHERE, 0, rng.randint(11_000, 11_009), rng.randint(-9, 9)])
+        return rng.choice([UNPLACED, 0, rng.randint(11_000, 11_009), rng.randint(-9, 9)])
 
     found = {}
     for _ in range(count):
@@ -42,7 +42,7 @@ def some_probes(rng, rows, count):
     made = []
     for asked in range(count):
         key, point, _, size = rng.choice(rows) if rows else (0, 0, 0, 0)
-        earliest, latest = rng.choice([(point, point), (point - 3, point + 3), (NOWHERE, -NOWHERE), (1, 0)])
+        earliest, latest = rng.choice([(point, point), (point - 3, point + 3), (UNPLACED, -UNPLACED), (1, 0)])
         smallest, largest = rng.choice([(size, size), (0, 1 << 40), (size + 1, size + 9)])
         made.append((rng.choice([asked, -1 - asked]), rng.choice([key, 3]), earliest, latest, smallest, largest))
     return made
@@ -62,7 +62,7 @@ def test_packed_blocks_return_the_rows_that_match_probes(seed):
     probe_rows = some_probes(rng, rows, 60)
     probes = _core.KeyProbes.from_arrays(*columns(probe_rows, 6))
     assert met(*probes.meet(content, ends)) == twin.meet(probe_rows)
-    chosen = probes.choose(keys, points, -(1 << 62), 1 << 62, NOWHERE)
+    chosen = probes.choose(keys, points, -(1 << 62), 1 << 62, UNPLACED)
     parts = [content.tobytes()[ends[index] : ends[index + 1]] for index in chosen.tolist()]
     some = (
         np.frombuffer(b"".join(parts), np.uint8),

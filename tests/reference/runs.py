@@ -1,4 +1,4 @@
-"""The twin of a whole run: every method as its definition says it, over all pairs of distinct texts."""
+"""The reference implementation of a run: every method by its definition, over all pairs of distinct texts."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
@@ -45,7 +45,7 @@ class Record:
 
 @dataclass
 class Run:
-    """What a run must say: one row for each record, and the verified pairs."""
+    """The expected result of a run: one row for each record, and the verified pairs."""
 
     labels: list[int]
     references: list[str]
@@ -73,7 +73,7 @@ def run_slowly(method: str, settings: dict[str, Any], records: Sequence[Record])
 
 
 def rank_key(record: Record, position: int, keep: str | None) -> tuple[Any, ...]:
-    """Order records by time, then id; one without a time comes last."""
+    """Order records by time, then id; records without a time come last."""
     if keep == "first":
         return (position,)
     time = record.time if keep != "latest" or record.time is None else -record.time
@@ -81,7 +81,7 @@ def rank_key(record: Record, position: int, keep: str | None) -> tuple[Any, ...]
 
 
 def collapse(words: Sequence[Sequence[str]], ranked: Sequence[int], *, joined: bool) -> dict[int, list[int]]:
-    """Give each distinct text, in the order of its first record, all its records; those without a word are left out."""
+    """Return the records of each distinct text, in the order of its first record; texts without words are left out."""
     by_words: dict[Any, list[int]] = {}
     for at in ranked:
         if words[at]:
@@ -152,7 +152,7 @@ def measure_bits(texts: Sequence[str], words: Sequence[Sequence[str]], settings:
 
 
 def list_days(times: Sequence[int | None]) -> set[int] | None:
-    """Return the days of the copies of a text; None, which is near to every day, if one of them has no time."""
+    """Return the days of the copies of a text; None, which is close to every day, if one of them has no time."""
     known = [time for time in times if time is not None]
     return {time // MICROSECONDS_A_DAY for time in known} if len(known) == len(times) else None
 
@@ -203,7 +203,7 @@ def link_all(measure: Measure, nodes: int) -> dict[tuple[int, int], float]:
 def lead(
     links: dict[tuple[int, int], float], copies: Sequence[int], keep: str | None, records: Sequence[Record]
 ) -> list[int]:
-    """Order the nodes by how willingly they lead."""
+    """Order the nodes by which of them becomes a leader first."""
     nodes = list(range(len(copies)))
     if keep is not None or any(record.time is not None for record in records):
         return nodes
@@ -246,7 +246,7 @@ def pair_up(
     copies: dict[int, list[int]],
     links: dict[tuple[int, int], float],
 ) -> dict[tuple[str, str], float]:
-    """Name the pairs, a before b by time and id: of distinct texts, and of each copy with the first of its kind."""
+    """List the pairs, a before b by time and id: of distinct texts, and of each copy with its first copy."""
 
     def name(*pair: int) -> tuple[str, str]:
         first, second = sorted(pair, key=lambda at: rank_key(records[at], at, None))

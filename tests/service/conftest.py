@@ -1,4 +1,4 @@
-"""Services to ask: one for all tests that only put and remove documents, and one for a test alone."""
+"""Running services: one shared by tests that only put and delete documents, and one for a single test."""
 
 from urllib.parse import quote
 
@@ -25,7 +25,7 @@ def shared_server(tmp_path_factory):
 
 @pytest.fixture
 def client(shared_server):
-    """Give a client of a service whose index is empty, and empty it again."""
+    """Return a client of a service with an empty index, and empty it afterwards."""
     client = shared_server.client
     before = list_events(client, 0)
     yield client

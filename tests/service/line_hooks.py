@@ -1,4 +1,4 @@
-"""Teaches Schemathesis to write JSON lines."""
+"""Makes Schemathesis write JSON lines."""
 
 import json
 

@@ -1,4 +1,4 @@
-"""The service as its users meet it: a process of its own on a free port, asked over HTTP."""
+"""Starts the service as a separate process on a free port."""
 
 import os
 import subprocess
@@ -21,7 +21,7 @@ SETTINGS = {"threshold": 0.6, "shingle": 2}
 
 
 class Server:
-    """A running service: its process, its address, and a client that asks it."""
+    """A running service: its process, its URL, and an HTTP client."""
 
     def __init__(self, index, *options, environment=None):
         command = [
@@ -53,7 +53,7 @@ class Server:
         self.client = httpx.Client(base_url=self.url, timeout=60)
 
     def end(self, signal=None):
-        """End it, gracefully unless a signal is named, and return the exit code, the output and the complaints."""
+        """Stop it, with SIGTERM by default; return the exit code, standard output and standard error."""
         if self.process.poll() is None:
             self.process.terminate() if signal is None else self.process.send_signal(signal)
         said, complained = self.process.communicate(timeout=60)
@@ -62,7 +62,7 @@ class Server:
         return self.process.returncode, said, complained
 
     def documents(self):
-        """Return how many documents the index has, as the metrics say."""
+        """Return the number of documents from the metrics."""
         return int(read_metrics(self.client)["neardup_index_documents"])
 
 
@@ -72,7 +72,7 @@ def read_metrics(client):
 
 
 def readers_of(server):
-    """Return the processes that answer the questions of a service."""
+    """Return the reading processes of a service."""
     process = server.process.pid
     children = [int(child) for child in Path(f"/proc/{process}/task/{process}/children").read_text().split()]
     return [child for child in children if b"spawn_main" in Path(f"/proc/{child}/cmdline").read_bytes()]
@@ -88,7 +88,7 @@ def serving(index, *options, environment=None):
 
 
 def make_index(path, documents=()):
-    """Make an index with some documents, and return its path."""
+    """Create an index with some documents, and return its path."""
     with neardup.Index(path, method="jaccard", **SETTINGS) as index:
         if documents:
             index.add([{"id": name, "text": text} for name, text in documents])
@@ -96,5 +96,5 @@ def make_index(path, documents=()):
 
 
 def invent(number):
-    """Return a text that is like no other: its words come from its number."""
-    return " ".join(f"w{(number + 1) * (place + 7) % 100_003}" for place in range(12))
+    """Return a text that is similar to no other; its words are derived from its number."""
+    return " ".join(f"w{(number + 1) * (position + 7) % 100_003}" for position in range(12))

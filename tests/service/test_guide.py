@@ -1,4 +1,4 @@
-"""The requests in the guide give the answers that stand below them."""
+"""The requests in the guide give the answers that it shows."""
 
 import re
 import shlex

@@ -1,4 +1,4 @@
-"""Who serves an index with a lexicon learned from little is told so."""
+"""Warnings about a lexicon that was learned from few documents."""
 
 from served import LETTER, OTHER, TEA, serving
 
@@ -6,9 +6,9 @@ from neardup.index import Index
 
 
 def test_lexicon_learned_from_one_document_is_reported_with_the_remedy(tmp_path):
-    place = tmp_path / "news.db"
-    Index(place, method="conrad").close()
-    with serving(place) as server:
+    path = tmp_path / "news.db"
+    Index(path, method="conrad").close()
+    with serving(path) as server:
         (warning,) = server.client.get("/health").json()["warnings"]
         assert "no lexicon yet" in warning
         for name, text in (("a", LETTER), ("b", TEA), ("c", OTHER)):

@@ -1,4 +1,4 @@
-"""Limits of time, and many clients at once."""
+"""Timeouts and concurrent clients."""
 
 import os
 import signal
@@ -19,7 +19,7 @@ def test_reader_that_does_not_answer_is_replaced(index, number):
         refused = server.client.get("/documents/a")
         assert refused.status_code == (504 if number == signal.SIGSTOP else 503)
         assert set(refused.json()) == {"error", "where", "remedy"}
-        # Whoever comes while another process starts may still be too early.
+        # A query that arrives while the new process starts may still time out.
         while server.client.get("/health").status_code != 200:
             pass
         assert set(readers_of(server)).isdisjoint(readers)
@@ -52,17 +52,17 @@ def test_change_that_waits_too_long_for_another_is_refused(index):
 
 
 def at_once(url, requests):
-    """Send requests from a thread each, and return the answers."""
+    """Send each request from its own thread, and return the answers."""
     answers = [None] * len(requests)
     ready = threading.Barrier(len(requests))
 
-    def send(place):
+    def send(index):
         with httpx.Client(base_url=url, timeout=60) as client:
             ready.wait()
-            method, path, body = requests[place]
-            answers[place] = client.request(method, path, json=body)
+            method, path, body = requests[index]
+            answers[index] = client.request(method, path, json=body)
 
-    threads = [threading.Thread(target=send, args=(place,)) for place in range(len(requests))]
+    threads = [threading.Thread(target=send, args=(index,)) for index in range(len(requests))]
     for thread in threads:
         thread.start()
     for thread in threads:
@@ -88,7 +88,7 @@ def test_concurrent_changes_of_one_document_leave_one_of_them(server):
 
 
 def test_concurrent_readers_and_writers_get_correct_answers(server):
-    """Two clients write and remove their own documents, two others ask: every answer fits what was written."""
+    """Two clients write and delete their own documents while two others query."""
     stop, wrong = threading.Event(), []
 
     def write(name):
@@ -98,7 +98,7 @@ def test_concurrent_readers_and_writers_get_correct_answers(server):
                 client.put(f"/documents/{name}", json={"text": text})
                 stored = client.get(f"/documents/{name}").json()
                 found = client.post("/query", json={"text": text}).json()["matches"]
-                # What was acknowledged is seen by every question after it.
+                # Every later query sees an acknowledged change.
                 if stored["text"] != text or name not in {match["id"] for match in found}:
                     wrong.append((name, number, stored, found))
 

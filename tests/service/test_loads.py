@@ -81,9 +81,9 @@ def test_lines_are_acknowledged_when_the_client_pauses(client):
         yield b'{"id": "b", "text": "second"}\n'
         yield b""
 
-    # httpx reads nothing before it has sent everything: two threads over one socket instead.
-    place = urlsplit(str(client.base_url))
-    with socket.create_connection((place.hostname, place.port)) as connection, connection.makefile("rb") as answer:
+    # httpx reads nothing until it has sent everything, so two threads share one socket.
+    address = urlsplit(str(client.base_url))
+    with socket.create_connection((address.hostname, address.port)) as connection, connection.makefile("rb") as answer:
         head = "POST /documents HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/x-ndjson\r\n"
         connection.sendall(f"{head}Connection: close\r\nTransfer-Encoding: chunked\r\n\r\n".encode())
         sender = threading.Thread(target=lambda: [connection.sendall(chunk(line)) for line in lines()])
@@ -113,7 +113,7 @@ def read_until(stream, word):
 
 
 def test_load_does_not_wait_for_a_client_that_does_not_read():
-    """Many clients send everything before they read: whoever waits for them to read would wait for ever."""
+    """Many clients send everything before they read; a service that waits for them to read would never end."""
     pieces = [b'{"id": "%d", "text": "x"}\n' % number for number in range(3000)]
     sent, read = [], asyncio.Event()
 
@@ -159,9 +159,9 @@ def test_error_messages_are_short(client):
 
 
 def test_acknowledged_lines_stay_when_the_client_disconnects(server):
-    place = urlsplit(server.url)
+    address = urlsplit(server.url)
     lines = [json.dumps({"id": f"d{number}", "text": invent(number)}).encode() + b"\n" for number in range(1500)]
-    with socket.create_connection((place.hostname, place.port)) as connection:
+    with socket.create_connection((address.hostname, address.port)) as connection:
         head = "POST /documents HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/x-ndjson\r\n"
         connection.sendall(f"{head}Content-Length: 10000000\r\n\r\n".encode() + b"".join(lines[:1000]))
         with connection.makefile("rb") as answer:
@@ -179,7 +179,7 @@ def test_load_above_the_limit_ends_with_an_error(tmp_path):
         told = [json.loads(line) for line in answer.text.splitlines()]
         acknowledged = max(line.get("through", 0) for line in told)
         assert acknowledged <= 1500
-        # Whether the first lines are acknowledged before the load is known to be too large is a matter of time.
+        # The first lines may or may not be acknowledged before the load is found to be too large.
         assert answer.status_code == (200 if acknowledged else 413)
         assert told[-1].get("done", False) is False
         assert told[-1].get("lines", 0) == acknowledged

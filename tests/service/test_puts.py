@@ -1,4 +1,4 @@
-"""PUT, GET and DELETE of documents, and what can be asked about them."""
+"""PUT, GET and DELETE of documents, and queries about them."""
 
 from urllib.parse import quote
 

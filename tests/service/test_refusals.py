@@ -1,4 +1,4 @@
-"""What is refused: the right status, an error that says what, where and what to do, and nothing changed."""
+"""Refused requests: the status, the error with its location and remedy, and an unchanged index."""
 
 import json
 import socket
@@ -22,7 +22,7 @@ def assert_refused(answer, status, *words):
 
 @pytest.fixture
 def kept(client, shared_server):
-    """Give a client of an index with one document, and see afterwards that nothing has changed."""
+    """Return a client of an index with one document, and check afterwards that it is unchanged."""
     client.put("/documents/kept", json={"text": LETTER})
     before = client.get("/documents/kept").json()
     since = client.get("/events", params={"limit": 10_000}).json()["next"]
@@ -128,7 +128,7 @@ def test_bodies_of_another_content_type_are_refused(kept, kind):
 
 
 def test_unknown_host_is_refused(kept):
-    """A web page elsewhere may lead its name to this machine; its readers' browsers then ask under that name."""
+    """A web page can point its host name at this machine, so that browsers send requests here under that name."""
     assert_refused(kept.get("/documents/kept", headers={"host": "elsewhere.example"}), 421)
     assert kept.get("/documents/kept", headers={"host": "localhost:1"}).status_code == 200
     assert kept.get("/documents/kept", headers={"host": "[::1]:1"}).status_code == 200
@@ -202,12 +202,12 @@ def test_token_is_read_from_the_environment(index):
 
 def test_body_that_does_not_arrive_in_time_is_refused(index):
     with serving(index, "--timeout", 0.5) as server:
-        place = urlsplit(server.url)
+        address = urlsplit(server.url)
         for request in (
             b"PUT /documents/a HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\n",
             b"POST /documents HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/x-ndjson\r\n",
         ):
-            with socket.create_connection((place.hostname, place.port)) as connection:
+            with socket.create_connection((address.hostname, address.port)) as connection:
                 connection.sendall(request + b'Content-Length: 100\r\n\r\n{"text"')
                 assert connection.recv(100).startswith(b"HTTP/1.1 408 ")
         assert server.documents() == 0
@@ -215,9 +215,9 @@ def test_body_that_does_not_arrive_in_time_is_refused(index):
 
 def test_invalid_http_does_not_stop_the_service(index):
     with serving(index) as server:
-        place = urlsplit(server.url)
+        address = urlsplit(server.url)
         for request in (b"\x16\x03\x01\x02\x00\x01\r\n\r\n", b"GET / HTTP/9.9\r\n\r\n", b"GET /\xff HTTP/1.1\r\n\r\n"):
-            with socket.create_connection((place.hostname, place.port)) as connection:
+            with socket.create_connection((address.hostname, address.port)) as connection:
                 connection.sendall(request)
                 connection.shutdown(socket.SHUT_WR)
                 assert connection.recv(100)[:9] in (b"HTTP/1.1 ", b"")

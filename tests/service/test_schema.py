@@ -1,4 +1,4 @@
-"""The service is what its description says: requests made from the schema, good and bad, meet no server error."""
+"""Requests generated from the OpenAPI schema, valid and invalid, cause no server error."""
 
 import os
 import re
@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 from served import make_index, serving
 
-# A load takes what it can of its lines: a body with a wrong line among others is accepted.
+# A load stores its valid lines: a body with one invalid line is accepted.
 CONFIGURATION = """
 [[operations]]
 include-name = "POST /documents"
@@ -28,7 +28,7 @@ def test_requests_generated_from_the_schema_get_described_answers(described, tmp
     (tmp_path / "schemathesis.toml").write_text(CONFIGURATION)
     command = [sys.executable, "-m", "schemathesis.cli", "--config-file", "schemathesis.toml", "run"]
     options = ["--max-examples", "15", "--seed", "1", "--phases", "examples,coverage,fuzzing"]
-    # The hooks teach it to write JSON lines.
+    # The hooks make it write JSON lines.
     surroundings = os.environ | {"PYTHONPATH": str(Path(__file__).parent), "SCHEMATHESIS_HOOKS": "line_hooks"}
     done = subprocess.run(
         [*command, f"{described.url}/openapi.json", *options],

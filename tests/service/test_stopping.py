@@ -1,4 +1,4 @@
-"""The service stops without losing what it acknowledged, and comes back after being killed."""
+"""Acknowledged changes survive a stop and a kill of the service."""
 
 import json
 import os
@@ -24,20 +24,20 @@ def test_signal_stops_the_service_and_closes_the_index(index, number):
     code, said, complained = server.end(number)
     assert (code, complained) == (0, "")
     assert said.endswith("Stopped.\n")
-    # The last one to close a database of this kind empties its log.
+    # The last connection to close removes the write-ahead log.
     assert [path.name for path in index.parent.iterdir()] == [index.name]
 
 
 def test_running_requests_are_finished_before_the_service_stops(index):
     server = Server(index)
-    place = urlsplit(server.url)
+    address = urlsplit(server.url)
     body = json.dumps({"text": TEA}).encode()
-    with socket.create_connection((place.hostname, place.port)) as connection:
+    with socket.create_connection((address.hostname, address.port)) as connection:
         head = f"PUT /documents/late HTTP/1.1\r\nHost: localhost\r\nContent-Length: {len(body)}\r\n"
         connection.sendall(f"{head}Content-Type: application/json\r\n\r\n".encode() + body[:5])
         assert server.client.get("/health").status_code == 200
         server.process.send_signal(signal.SIGTERM)
-        wait_until_closed(place)
+        wait_until_closed(address)
         connection.sendall(body[5:])
         assert connection.recv(1000).startswith(b"HTTP/1.1 201 ")
     assert server.end()[0] == 0
@@ -45,11 +45,11 @@ def test_running_requests_are_finished_before_the_service_stops(index):
         assert again.client.get("/documents/late").json()["text"] == TEA
 
 
-def wait_until_closed(place):
-    """Return when the service takes no more connections."""
+def wait_until_closed(address):
+    """Return when the service accepts no more connections."""
     open_yet = True
     while open_yet:
-        with suppress(OSError), socket.create_connection((place.hostname, place.port)) as connection:
+        with suppress(OSError), socket.create_connection((address.hostname, address.port)) as connection:
             connection.sendall(b"GET /health HTTP/1.1\r\nHost: localhost\r\n\r\n")
             open_yet = bool(connection.recv(10))
             continue
@@ -58,8 +58,8 @@ def wait_until_closed(place):
 
 def test_load_ends_after_the_current_batch_when_the_service_stops(index):
     server = Server(index)
-    place = urlsplit(server.url)
-    with socket.create_connection((place.hostname, place.port)) as connection, connection.makefile("rb") as answer:
+    address = urlsplit(server.url)
+    with socket.create_connection((address.hostname, address.port)) as connection, connection.makefile("rb") as answer:
         head = "POST /documents HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/x-ndjson\r\n"
         connection.sendall(f"{head}Content-Length: 1000000\r\n\r\n".encode() + b'{"id": "a", "text": "first"}\n')
         while b'"through":1' not in (line := answer.readline()):
@@ -78,7 +78,7 @@ def test_no_process_is_left_after_a_kill(index):
     watched = [os.pidfd_open(reader) for reader in readers_of(server)]
     server.end(signal.SIGKILL)
     for reader in watched:
-        # Ready to read means that the process has ended.
+        # The descriptor is readable when the process has ended.
         assert select.select([reader], [], [], 60)[0]
         os.close(reader)
     assert len(watched) == 2
@@ -109,9 +109,9 @@ def test_acknowledged_documents_are_stored_after_a_kill(tmp_path, seed):
 
 
 def load_until_killed(url, acknowledged):
-    """Load without end over a connection of its own, and note the lines that were acknowledged."""
-    place = urlsplit(url)
-    with socket.create_connection((place.hostname, place.port)) as connection, connection.makefile("rb") as answer:
+    """Load documents over a separate connection until it breaks, and record the acknowledged lines."""
+    address = urlsplit(url)
+    with socket.create_connection((address.hostname, address.port)) as connection, connection.makefile("rb") as answer:
         head = "POST /documents HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/x-ndjson\r\n"
         connection.sendall(f"{head}Transfer-Encoding: chunked\r\n\r\n".encode())
         sender = threading.Thread(target=send_without_end, args=(connection,))

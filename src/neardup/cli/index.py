@@ -1,4 +1,4 @@
-"""`neardup index`: documents that come and go, and what is asked about them."""
+"""`neardup index`: maintain an index of documents and query it."""
 
 from __future__ import annotations
 
@@ -24,17 +24,17 @@ from neardup.report.layout import columns, format_bytes, format_count, format_sh
 
 DONE, UNREADABLE = 0, 3
 
-Place = Annotated[str, Argument(metavar="INDEX", hidden=True)]
-TextColumn = Annotated[str | None, Option("--text", metavar="COLUMN", help="The column of the texts; guessed.")]
-IdColumn = Annotated[str | None, Option("--id", metavar="COLUMN", help="The column of the ids; guessed.")]
-TimeColumn = Annotated[str | None, Option("--time", metavar="COLUMN", help="The column of the times; guessed.")]
+Url = Annotated[str, Argument(metavar="INDEX", hidden=True)]
+TextColumn = Annotated[str | None, Option("--text", metavar="COLUMN", help="Column of the texts; default: guessed.")]
+IdColumn = Annotated[str | None, Option("--id", metavar="COLUMN", help="Column of the ids; default: guessed.")]
+TimeColumn = Annotated[str | None, Option("--time", metavar="COLUMN", help="Column of the times; default: guessed.")]
 AsJson = Annotated[bool, Option("--json", help="Print the answer as JSON.")]
 Ids = Annotated[list[str] | None, Argument(metavar="ID", hidden=True)]
-IdFile = Annotated[Path | None, Option("--ids", metavar="FILE", help="Ids, one in a line; - is standard input.")]
+IdFile = Annotated[Path | None, Option("--ids", metavar="FILE", help="Ids, one per line; - is standard input.")]
 Assignments = Annotated[
     list[str] | None, Option("--set", metavar="NAME=VALUE", help="A setting of the method; may be repeated.")
 ]
-Limit = Annotated[int | None, Option(metavar="N", min=0, help="At most so many.")]
+Limit = Annotated[int | None, Option(metavar="N", min=0, help="The maximum number to show.")]
 
 index = typer.Typer(
     rich_markup_mode=None, add_completion=False, context_settings={"help_option_names": ["-h", "--help"]}
@@ -54,13 +54,13 @@ def describe(context: typer.Context) -> None:
 
 @index.command()
 def build(  # noqa: PLR0913, PLR0917 - one for each option
-    place: Place,
+    url: Url,
     inputs: Inputs,
     method: Annotated[
-        str, Option("--method", "-m", metavar="NAME", help="The method; it decides pair by pair.")
+        str, Option("--method", "-m", metavar="NAME", help="The method; it must compare pairs.")
     ] = "conrad",
     lexicon: Annotated[
-        Path | None, Option(metavar="FILE", help="A lexicon in the place of one learned from INPUT.")
+        Path | None, Option(metavar="FILE", help="A lexicon to use instead of one learned from INPUT.")
     ] = None,
     assignments: Assignments = None,
     text: TextColumn = None,
@@ -68,29 +68,29 @@ def build(  # noqa: PLR0913, PLR0917 - one for each option
     time: TimeColumn = None,
     quiet: Quiet = False,
 ) -> int:
-    """Make an index and add documents.
+    """Create an index and add documents.
 
-    INPUT is one or more files, folders or globs. What the index is made with stays as it is.
+    INPUT is one or more files, folders or globs. The method and its settings cannot be changed later.
     """
-    if Path(place).exists():
-        raise InputError(f"{place} is there already: neardup index add adds to it")
-    if "://" not in place:
-        check_file(place, "the index to")
+    if Path(url).exists():
+        raise InputError(f"{url} exists already: neardup index add adds documents to it")
+    if "://" not in url:
+        check_file(url, "the index to")
     chosen = _settings(assignments, lexicon)
     documents = _read(inputs, text, id_column, time, quiet=quiet)
-    with _opened(place, method=method, **chosen) as opened, show_progress(quiet=quiet) as progress:
+    with _opened(url, method=method, **chosen) as opened, show_progress(quiet=quiet) as progress:
         changes = opened.add(documents, progress=progress)
         warnings = opened.stats()["warnings"]
-    written_paths.append(place)
+    written_paths.append(url)
     return _report(changes, documents, warnings, quiet=quiet)
 
 
 @index.command()
 def add(
-    place: Place,
+    url: Url,
     inputs: Inputs,
     existing: Annotated[
-        str, Option(metavar="refuse|skip|replace", help="What becomes of a document whose id is there already.")
+        str, Option(metavar="refuse|skip|replace", help="What to do if an id exists already.")
     ] = "refuse",
     text: TextColumn = None,
     id_column: IdColumn = None,
@@ -99,7 +99,7 @@ def add(
 ) -> int:
     """Add documents."""
     documents = _read(inputs, text, id_column, time, quiet=quiet)
-    with _opened(place, exists=True) as opened, show_progress(quiet=quiet) as progress:
+    with _opened(url, exists=True) as opened, show_progress(quiet=quiet) as progress:
         changes = opened.add(documents, existing=existing, progress=progress)
         warnings = opened.stats()["warnings"]
     return _report(changes, documents, warnings, quiet=quiet)
@@ -107,19 +107,17 @@ def add(
 
 @index.command()
 def update(
-    place: Place,
+    url: Url,
     inputs: Inputs,
-    missing: Annotated[
-        str, Option(metavar="refuse|skip|add", help="What becomes of a document whose id is not there.")
-    ] = "refuse",
+    missing: Annotated[str, Option(metavar="refuse|skip|add", help="What to do if an id does not exist.")] = "refuse",
     text: TextColumn = None,
     id_column: IdColumn = None,
     time: TimeColumn = None,
     quiet: Quiet = False,
 ) -> int:
-    """Replace documents by their ids."""
+    """Replace documents by id."""
     documents = _read(inputs, text, id_column, time, quiet=quiet)
-    with _opened(place, exists=True) as opened, show_progress(quiet=quiet) as progress:
+    with _opened(url, exists=True) as opened, show_progress(quiet=quiet) as progress:
         changes = opened.update(documents, missing=missing, progress=progress)
         warnings = opened.stats()["warnings"]
     return _report(changes, documents, warnings, quiet=quiet)
@@ -127,46 +125,46 @@ def update(
 
 @index.command()
 def remove(
-    place: Place,
+    url: Url,
     ids: Ids = None,
     ids_from: IdFile = None,
-    missing: Annotated[str, Option(metavar="refuse|skip", help="What becomes of an id that is not there.")] = "refuse",
+    missing: Annotated[str, Option(metavar="refuse|skip", help="What to do if an id does not exist.")] = "refuse",
     quiet: Quiet = False,
 ) -> int:
-    """Remove the documents of these IDs."""
-    with _opened(place, exists=True) as opened:
+    """Remove the documents with these IDs."""
+    with _opened(url, exists=True) as opened:
         return _report(opened.remove(_ids(ids, ids_from), missing=missing), None, quiet=quiet)
 
 
 @index.command()
-def expire(place: Place, before: Annotated[str, Argument(metavar="TIME", hidden=True)], quiet: Quiet = False) -> int:
+def expire(url: Url, before: Annotated[str, Argument(metavar="TIME", hidden=True)], quiet: Quiet = False) -> int:
     """Remove the documents with a time before TIME."""
-    with _opened(place, exists=True) as opened:
+    with _opened(url, exists=True) as opened:
         return _report(opened.expire(before), None, quiet=quiet)
 
 
 @index.command()
 def query(
-    place: Place,
+    url: Url,
     file: Annotated[str | None, Argument(metavar="FILE", hidden=True)] = None,
-    document: Annotated[str | None, Option(metavar="ID", help="Ask about a stored document instead.")] = None,
+    document: Annotated[str | None, Option(metavar="ID", help="Query with a stored document instead.")] = None,
     published: Annotated[str | None, Option(metavar="TIME", help="When the text was published.")] = None,
-    limit: Annotated[int, Option(metavar="N", min=0, help="At most so many.")] = 20,
+    limit: Annotated[int, Option(metavar="N", min=0, help="The maximum number to show.")] = 20,
     as_json: AsJson = False,
 ) -> int:
-    """Show the documents that are like a text, the most similar first.
+    """Show the documents that are similar to a text, the most similar first.
 
     The text is read from FILE; - is standard input.
     """
     if (file is None) == (document is None):
         raise InputError("name a FILE with the text, - for standard input, or a stored document with --document")
     text = None if file is None else _text(file)
-    with _opened(place, exists=True, read_only=True) as opened:
+    with _opened(url, exists=True, read_only=True) as opened:
         matches = opened.query(text, id=document, time=published, limit=limit)
     if as_json:
         _print_json([asdict(match) for match in matches])
     elif not matches:
-        print_output("Nothing is like it.")
+        print_output("No similar documents.")
     else:
         table = columns()
         for match in matches:
@@ -177,16 +175,16 @@ def query(
 
 @index.command()
 def group(
-    place: Place,
+    url: Url,
     ids: Ids = None,
     ids_from: IdFile = None,
     leader: Annotated[str, Option(metavar="rank|first|last|longest", help="Which result leads a group.")] = "rank",
-    offset: Annotated[int, Option(metavar="N", min=0, help="The group to begin with.")] = 0,
+    offset: Annotated[int, Option(metavar="N", min=0, help="The number of groups to skip.")] = 0,
     limit: Limit = None,
     as_json: AsJson = False,
 ) -> int:
-    """Group a result list, given by IDs in their order: copies stand under the result that leads them."""
-    with _opened(place, exists=True, read_only=True) as opened:
+    """Group a result list, given by IDs in their order: copies follow the result that leads them."""
+    with _opened(url, exists=True, read_only=True) as opened:
         groups = opened.group(_ids(ids, ids_from), leader=leader, offset=offset, limit=limit)
     if as_json:
         _print_json(asdict(groups))
@@ -195,24 +193,24 @@ def group(
         print_output(each.leader)
         for result in each.results[1:]:
             print_output(f"    {result.id}")
-    rest = "" if groups.next is None else f"; the next page begins with --offset {groups.next}"
+    rest = "" if groups.next is None else f"; the next page starts at --offset {groups.next}"
     print_output(f"{format_count(groups.results, 'result')} in {format_count(groups.count, 'group')}{rest}.")
     return DONE
 
 
 @index.command()
 def cluster(
-    place: Place,
+    url: Url,
     number: Annotated[int | None, Argument(metavar="NUMBER", hidden=True)] = None,
-    document: Annotated[str | None, Option(metavar="ID", help="The cluster that this document is in.")] = None,
+    document: Annotated[str | None, Option(metavar="ID", help="The cluster of this document.")] = None,
     limit: Limit = None,
     as_json: AsJson = False,
 ) -> int:
-    """Show the documents of a cluster, by its NUMBER or one of its documents."""
+    """Show the documents of a cluster, given by its NUMBER or one of its documents."""
     asked: int | str | None = number if document is None else document
     if asked is None or (number is not None and document is not None):
         raise InputError("name a cluster by its number, or one of its documents with --document")
-    with _opened(place, exists=True, read_only=True) as opened:
+    with _opened(url, exists=True, read_only=True) as opened:
         found = opened.cluster(asked, limit=limit)
     if as_json:
         _print_json(asdict(found))
@@ -227,21 +225,21 @@ def cluster(
 
 @index.command()
 def events(
-    place: Place,
-    since: Annotated[int, Option(metavar="N", min=0, help="The event after which to begin.")] = 0,
+    url: Url,
+    since: Annotated[int, Option(metavar="N", min=0, help="The number of the event after which to start.")] = 0,
     limit: Limit = None,
 ) -> int:
-    """Print what happened, one event in a line of JSON."""
-    with _opened(place, exists=True, read_only=True) as opened:
+    """Print the log of changes, one event per line of JSON."""
+    with _opened(url, exists=True, read_only=True) as opened:
         for event in opened.events(since, limit=limit):
             print_text(json.dumps(asdict(event), ensure_ascii=False))
     return DONE
 
 
 @index.command()
-def stats(place: Place, as_json: AsJson = False) -> int:
-    """Show how much there is, and with which method and settings."""
-    with _opened(place, exists=True, read_only=True) as opened:
+def stats(url: Url, as_json: AsJson = False) -> int:
+    """Show counts, size, method and settings."""
+    with _opened(url, exists=True, read_only=True) as opened:
         found = opened.stats()
     if as_json:
         _print_json(found)
@@ -265,9 +263,9 @@ def _say_value(name: str, value: Any) -> str:
 
 
 @index.command()
-def backup(place: Place, target: Annotated[Path, Argument(metavar="FILE", hidden=True)]) -> int:
-    """Write a sound copy to FILE, while others read and write."""
-    with _opened(place, exists=True, read_only=True) as opened:
+def backup(url: Url, target: Annotated[Path, Argument(metavar="FILE", hidden=True)]) -> int:
+    """Write a consistent copy to FILE, while others read and write."""
+    with _opened(url, exists=True, read_only=True) as opened:
         written = opened.backup(target)
     written_paths.append(str(written))
     print_output(f"Written: {written}")
@@ -275,43 +273,43 @@ def backup(place: Place, target: Annotated[Path, Argument(metavar="FILE", hidden
 
 
 @index.command()
-def compact(place: Place) -> int:
-    """Give back the room that removed documents left."""
-    with _opened(place, exists=True) as opened:
-        room = opened.compact()
-    print_output(f"{format_bytes(room['bytes_before'])} before, {format_bytes(room['bytes_after'])} now.")
+def compact(url: Url) -> int:
+    """Release the space of removed documents."""
+    with _opened(url, exists=True) as opened:
+        sizes = opened.compact()
+    print_output(f"{format_bytes(sizes['bytes_before'])} before, {format_bytes(sizes['bytes_after'])} now.")
     return DONE
 
 
 @index.command()
 def migrate(
-    place: Place,
+    url: Url,
     target: Annotated[str, Argument(metavar="TARGET", hidden=True)],
-    method: Annotated[str | None, Option("--method", "-m", metavar="NAME", help="Another method.")] = None,
-    lexicon: Annotated[Path | None, Option(metavar="FILE", help="Another lexicon.")] = None,
-    relearn: Annotated[bool, Option("--relearn", help="Learn another lexicon from all documents.")] = False,
+    method: Annotated[str | None, Option("--method", "-m", metavar="NAME", help="The method of TARGET.")] = None,
+    lexicon: Annotated[Path | None, Option(metavar="FILE", help="The lexicon of TARGET.")] = None,
+    relearn: Annotated[bool, Option("--relearn", help="Learn a new lexicon from all documents.")] = False,
     assignments: Assignments = None,
     quiet: Quiet = False,
 ) -> int:
-    """Make a second index of the same documents at TARGET, while this one serves; or go on with it.
+    """Create a second index of the same documents at TARGET while this one is in use, or continue with it.
 
-    What is not named stays as it is. Changes that come meanwhile are followed until TARGET has caught up; run again, it
-    catches up with what came since.
+    Settings that are not named stay the same. Changes made meanwhile are followed until TARGET has caught up. Run it
+    again to catch up with later changes.
     """
     chosen = _settings(assignments, lexicon)
-    with _opened(place, exists=True, read_only=True) as opened, show_progress(quiet=quiet) as progress:
+    with _opened(url, exists=True, read_only=True) as opened, show_progress(quiet=quiet) as progress:
         changes = opened.migrate(target, method=method, relearn=relearn, progress=progress, **chosen)
     written_paths.append(target)
     if not quiet:
-        print_output(f"{_say_changes(changes)}; {target} has caught up with event {changes.last_event} of {place}.")
+        print_output(f"{_say_changes(changes)}; {target} has caught up with event {changes.last_event} of {url}.")
     return DONE
 
 
 @contextmanager
-def _opened(place: str, *, exists: bool = False, **options: Any) -> Iterator[api.Index]:
-    if exists and "://" not in place and not Path(place).exists():
-        raise InputError(f"{place} is not there: neardup index build makes an index")
-    with api.Index(place, **options) as opened:
+def _opened(url: str, *, exists: bool = False, **options: Any) -> Iterator[api.Index]:
+    if exists and "://" not in url and not Path(url).exists():
+        raise InputError(f"{url} does not exist: neardup index build creates an index")
+    with api.Index(url, **options) as opened:
         yield opened
 
 
@@ -345,7 +343,7 @@ def _say_changes(changes: Changes) -> str:
 
 
 def _ids(given: list[str] | None, file: Path | None) -> list[str]:
-    """Return the ids of the command line, or those of a file."""
+    """Return the ids of the command line or of a file."""
     if (not given) == (file is None):
         raise InputError("name ids, or a file of ids with --ids")
     return list(given or ()) if file is None else _text(str(file)).splitlines()

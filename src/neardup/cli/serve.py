@@ -1,4 +1,4 @@
-"""`neardup serve`: the REST service over an index."""
+"""`neardup serve`: the REST service of an index."""
 
 from __future__ import annotations
 
@@ -18,26 +18,26 @@ from neardup.errors import MissingExtra
 def serve(  # noqa: PLR0913, PLR0917 - Typer passes them by name
     index: Annotated[str, Argument(metavar="INDEX", hidden=True)],
     host: Annotated[str, Option(metavar="NAME", help="The address to listen on.")] = "127.0.0.1",
-    port: Annotated[int, Option(metavar="N", help="The port to listen on; 0 takes a free one.")] = 8630,
+    port: Annotated[int, Option(metavar="N", help="The port to listen on; 0 chooses a free one.")] = 8630,
     token_file: Annotated[
         Path | None,
-        Option(metavar="FILE", help="A file with the token that requests must bear; else NEARDUP_TOKEN, if set."),
+        Option(metavar="FILE", help="A file with the token that requests must send; default: NEARDUP_TOKEN, if set."),
     ] = None,
-    body_limit: Annotated[int, Option(metavar="BYTES", help="Largest body, and largest line of a bulk load.")] = (
+    body_limit: Annotated[int, Option(metavar="BYTES", help="Maximum size of a body or of a line of a load.")] = (
         16 << 20
     ),
-    bulk_limit: Annotated[int, Option(metavar="BYTES", help="Largest bulk load.")] = 4 << 30,
-    timeout: Annotated[float, Option(metavar="SECONDS", help="Longest wait for a body, a turn or an answer.")] = 30.0,
-    readers: Annotated[int, Option(metavar="N", help="Processes that answer questions.")] = 2,
+    bulk_limit: Annotated[int, Option(metavar="BYTES", help="Maximum size of a bulk load.")] = 4 << 30,
+    timeout: Annotated[float, Option(metavar="SECONDS", help="Maximum wait for a body, a lock or an answer.")] = 30.0,
+    readers: Annotated[int, Option(metavar="N", help="Number of processes that answer queries.")] = 2,
     quiet: Quiet = False,
 ) -> int:
     """Serve an index over HTTP: put, get and delete documents, query, group.
 
-    INDEX is a file that `neardup index build` made, or postgresql://… . The service listens on this machine alone
-    unless --host says otherwise, and stops on Ctrl-C or SIGTERM when the requests at work are done.
+    INDEX is a file created by `neardup index build`, or postgresql://… . The service listens on this machine only,
+    unless --host is given. On Ctrl-C or SIGTERM it finishes running requests and stops.
     """
     try:
-        from neardup import service  # noqa: PLC0415 - the framework is optional, and slow to load
+        from neardup import service  # noqa: PLC0415 - optional, and slow to load
     except ModuleNotFoundError as missing:
         raise MissingExtra(missing.name or "fastapi", "web", "the service") from None
     token = service.read_token(token_file)
@@ -45,19 +45,19 @@ def serve(  # noqa: PLR0913, PLR0917 - Typer passes them by name
 
     reader = partial(api.Index, index, read_only=True, threads=1)
 
-    def tell(address: str) -> None:
+    def report_start(url: str) -> None:
         if token is None and not service.is_loopback(host):
-            print_error("whoever reaches this address may read and change the index: --token-file asks for a token")
+            print_error("anyone who reaches this address can read and change the index: --token-file requires a token")
         with reader() as opened:
             for warning in opened.stats()["warnings"]:
                 print_error(warning)
         if not quiet:
-            print_output(f"Serving {index} on {address}", f"What it can do: {address}/docs")
+            print_output(f"Serving {index} on {url}", f"Documentation: {url}/docs")
 
-    # Half of the processors for loads: the others stay with those who ask.
+    # Loads use half of the processors; the others are left for queries.
     half = max(1, (os.cpu_count() or 1) // 2)
     writer = partial(api.Index, index, threads=half, lock_timeout_seconds=timeout)
-    service.serve(writer, reader, settings, tell)
+    service.serve(writer, reader, settings, report_start)
     if not quiet:
         print_output("Stopped.")
     return 0

@@ -1,4 +1,4 @@
-"""REST over an index: documents are put, asked about, grouped and removed over HTTP."""
+"""Serves an index over HTTP: put, get, delete, query and group documents."""
 
 from neardup.service.guard import is_loopback
 from neardup.service.server import serve

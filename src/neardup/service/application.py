@@ -1,4 +1,4 @@
-"""The routes of the service: each takes a message, asks those who hold the index open, and answers."""
+"""The routes of the service: each reads a message, calls the readers or the writer, and returns the answer."""
 
 from __future__ import annotations
 
@@ -29,19 +29,19 @@ from neardup.service.settings import ServiceSettings
 from neardup.service.writer import Writer
 from neardup.version import VERSION
 
-ABOUT = "Documents that come and go, which of them are copies of each other, and what happened to them."
-# The page runs its own script and asks this service, and nothing else.
+ABOUT = "An index of documents: add and remove them, query for near-duplicates, and read the log of changes."
+# The page runs its own script and sends requests to this service only.
 PAGE_POLICY = "default-src 'none'; style-src 'unsafe-inline'; script-src 'unsafe-inline'; connect-src 'self'"
 STATUSES = {
-    400: "The request is not readable.",
+    400: "The request cannot be parsed.",
     401: "The token is missing or wrong.",
-    404: "There is no such document or cluster.",
-    408: "The body did not come in time.",
+    404: "The document or cluster does not exist.",
+    408: "The body did not arrive in time.",
     413: "The body is too large.",
-    415: "The body is of another type.",
-    422: "The request is not as described.",
-    503: "The change did not have its turn in time, or the index cannot be reached or written; nothing was changed.",
-    504: "There was no answer in time.",
+    415: "The body has another content type.",
+    422: "The request does not match the schema.",
+    503: "The change could not start in time, or the index cannot be reached or written; nothing was changed.",
+    504: "The query was not answered in time.",
 }
 JSON_KINDS = ("application/json",)
 LINE_KINDS = (MEDIA_TYPE, "application/ndjson", "application/jsonl", "application/x-jsonlines")
@@ -49,16 +49,16 @@ LINES = '{"id": "a", "text": "First text", "time": "2024-03-01"}\n{"id": "b", "t
 
 
 class AnyId(Convertor[str]):
-    """An id in a path: anything, slashes and line breaks too."""
+    """An id in a path: any characters, including slashes and line breaks."""
 
     regex = r"[\s\S]*"
 
     def convert(self, value: str) -> str:
-        """Take it as it is."""
+        """Return it unchanged."""
         return value
 
     def to_string(self, value: str) -> str:
-        """Give it as it is."""
+        """Return it unchanged."""
         return value
 
 
@@ -66,7 +66,7 @@ register_url_convertor("any_id", AnyId())
 
 
 class StrictRequest(Request):
-    """A request whose JSON is read with a limit of depth, and without numbers that JSON has not."""
+    """A request whose JSON is parsed with a limit of depth, and without NaN and Infinity."""
 
     async def json(self) -> Any:
         """Return the body as JSON."""
@@ -77,10 +77,10 @@ class StrictRequest(Request):
 
 
 class StrictRoute(APIRoute):
-    """A route that reads its requests strictly."""
+    """A route that uses StrictRequest."""
 
     def get_route_handler(self) -> Callable[[Request], Any]:
-        """Return what answers a request."""
+        """Return the function that answers a request."""
         answer = super().get_route_handler()
 
         async def answer_strictly(request: Request) -> Response:
@@ -95,7 +95,7 @@ class StrictRoute(APIRoute):
 def _check_kind(request: Request, kinds: Sequence[str]) -> None:
     kind = request.headers.get("content-type", "").partition(";")[0].strip().lower()
     if kind not in kinds:
-        raise Problem(415, f"the body is of type {kind!r}, but must be of {kinds[0]}", request.url.path)
+        raise Problem(415, f"the content type is {kind!r}, but must be {kinds[0]}", request.url.path)
 
 
 def read_id(
@@ -104,11 +104,11 @@ def read_id(
         str, Path(min_length=1, max_length=LONGEST_ID, description="The id of a document, percent-encoded.")
     ],
 ) -> str:
-    """Return the id in the path; one whose bytes are not UTF-8 would be taken for another."""
+    """Return the id in the path; refuse bytes that are not UTF-8, since they would be decoded to another id."""
     try:
         unquote_to_bytes(request.scope["raw_path"]).decode()
     except UnicodeDecodeError:
-        raise Problem(400, "the path is not in UTF-8", "path.id", "encode the id as UTF-8, then by percent") from None
+        raise Problem(400, "the path is not in UTF-8", "path.id", "percent-encode the id in UTF-8") from None
     return id
 
 
@@ -116,7 +116,7 @@ DocumentId = Annotated[str, Depends(read_id)]
 
 
 class Service:
-    """The answers, by route."""
+    """The methods that answer requests."""
 
     def __init__(
         self, readers: Readers, writer: Writer, metrics: Metrics, settings: ServiceSettings, stopping: asyncio.Event
@@ -128,7 +128,7 @@ class Service:
         self._stopping = stopping
 
     async def put(self, id: DocumentId, content: messages.Content, response: Response) -> Any:  # noqa: A002
-        """Put a document under an id; one that is there already is replaced. It is on disk when this is answered."""
+        """Store a document under an id, or replace the one that is stored. It is on disk when this is answered."""
         document = messages.Document.model_construct(id=id, text=content.text, time=content.time)
         report = await self._writer.put(document, f"/documents/{id}")
         response.status_code = 201 if report.created else 200
@@ -136,7 +136,7 @@ class Service:
         return report
 
     async def get(self, id: DocumentId) -> Any:  # noqa: A002
-        """Return a document as it was put, and its cluster."""
+        """Return a stored document and its cluster."""
         return await self._readers.ask(f"/documents/{id}", "get", id)
 
     async def remove(self, id: DocumentId) -> Any:  # noqa: A002
@@ -146,10 +146,10 @@ class Service:
         return report
 
     async def load(self, request: Request) -> Response:
-        """Put many documents, one per line; each batch is acknowledged by a line when it is on disk.
+        """Store many documents, one per line; each batch is acknowledged by a line when it is on disk.
 
-        A line that is no document is reported and the others are taken. The last line says how the load ended; what
-        was not acknowledged is to be sent again.
+        A line that is not a document is reported, and the others are stored. The last line says how the load ended.
+        Lines that were not acknowledged must be sent again.
         """
         _check_kind(request, LINE_KINDS)
         return BulkLoad(self._load, self._settings, self._stopping)
@@ -160,12 +160,12 @@ class Service:
         return written
 
     async def query(self, query: messages.Query) -> Any:
-        """Find the documents that are like a text, or like a stored document."""
+        """Find the documents that are similar to a text or to a stored document."""
         options: dict[str, Any] = {"id": query.id} if query.id is not None else {"text": query.text, "time": query.time}
         return {"matches": await self._readers.ask("/query", "query", limit=query.limit, **options)}
 
     async def group(self, results: messages.ResultList) -> Any:
-        """Group a result list: every result is kept, copies stand under their leader."""
+        """Group a result list: every result is kept, and copies follow their leader."""
         listed: Any = messages.collect(results.documents) if results.documents else results.ids or []
         return await self._readers.ask(
             "/group", "group", listed, leader=results.leader, offset=results.offset, limit=results.limit
@@ -174,7 +174,7 @@ class Service:
     async def cluster(
         self,
         number: Annotated[int, Path(ge=0, le=LARGEST, description="The number of the cluster, or a former one.")],
-        limit: Annotated[int, Parameter(ge=1, le=MOST_MEMBERS, description="How many members at most.")] = 100,
+        limit: Annotated[int, Parameter(ge=1, le=MOST_MEMBERS, description="The maximum number of members.")] = 100,
     ) -> Any:
         """Return a cluster by its number."""
         return await self._readers.ask(f"/clusters/{number}", "cluster", number, limit=limit)
@@ -182,27 +182,27 @@ class Service:
     async def cluster_of(
         self,
         document: Annotated[str, Parameter(min_length=1, max_length=LONGEST_ID, description="The id of a document.")],
-        limit: Annotated[int, Parameter(ge=1, le=MOST_MEMBERS, description="How many members at most.")] = 100,
+        limit: Annotated[int, Parameter(ge=1, le=MOST_MEMBERS, description="The maximum number of members.")] = 100,
     ) -> Any:
         """Return the cluster of a document."""
         return await self._readers.ask("/clusters", "cluster", document, limit=limit)
 
     async def events(
         self,
-        since: Annotated[int, Parameter(ge=0, le=LARGEST, description="The number of the last event known.")] = 0,
-        limit: Annotated[int, Parameter(ge=1, le=MOST_EVENTS, description="How many events at most.")] = 100,
+        since: Annotated[int, Parameter(ge=0, le=LARGEST, description="The number of the last known event.")] = 0,
+        limit: Annotated[int, Parameter(ge=1, le=MOST_EVENTS, description="The maximum number of events.")] = 100,
     ) -> Any:
-        """Return what happened after an event."""
+        """Return the events after a given one."""
         events = await self._readers.ask("/events", "events", since, limit=limit)
         return {"events": events, "next": events[-1].number if events else since}
 
     async def health(self) -> Any:
-        """Say whether the index answers, and what should be known of it."""
+        """Return whether the index can be read, and warnings about it."""
         stats = await self._readers.ask("/health", "stats")
         return {"status": "ok", "version": VERSION, "warnings": stats["warnings"]}
 
     async def metrics(self) -> Response:
-        """Return counts, times and the state of the index, for Prometheus."""
+        """Return counts, durations and the state of the index, for Prometheus."""
         stats = await self._readers.ask("/metrics", "stats")
         known = {name: value for name, value in stats.items() if type(value) in (int, float)}
         gauges = {f"index_{name}": value for name, value in known.items()}
@@ -210,7 +210,7 @@ class Service:
         return PlainTextResponse(self._metrics.render(gauges | waiting), headers={"content-type": CONTENT_TYPE})
 
     async def page(self) -> Response:
-        """Return the page that shows what the service can do."""
+        """Return the page that documents the service."""
         text = files("neardup.service").joinpath("page.html").read_text("utf-8")
         return HTMLResponse(text, headers={"content-security-policy": PAGE_POLICY})
 
@@ -271,7 +271,7 @@ def _describe(*statuses: int) -> dict[int | str, dict[str, Any]]:
 
 
 def _describe_plainly(*statuses: int) -> dict[int | str, dict[str, Any]]:
-    """Describe errors of a route whose own answer is not JSON: the framework would take them for the same type."""
+    """Describe errors of a route whose answers are not JSON: the framework would give them the same type."""
     content = {"application/json": {"schema": {"$ref": "#/components/schemas/ErrorBody"}}}
     return {status: {"description": STATUSES[status], "content": content} for status in sorted((401, *statuses))}
 
@@ -283,7 +283,7 @@ def _describe_lines() -> dict[str, Any]:
 
 def _describe_load() -> dict[str, Any]:
     return {
-        "description": "One line of JSON for each batch, and one for the end.",
+        "description": "One line of JSON for each batch, and one at the end.",
         "content": {MEDIA_TYPE: {"schema": {"type": "array", "items": {"type": "object"}}}},
     }
 
@@ -307,7 +307,7 @@ def _add_error_answers(application: FastAPI) -> None:
 
 
 def _methods(application: FastAPI, request: Request) -> Sequence[str]:
-    """Return every method that a path has: the framework names those of the first route only."""
+    """Return every method of a path: the framework names those of the first route only."""
     routes = [route for route in application.routes if isinstance(route, APIRoute)]
     fitting = [route.methods for route in routes if route.path_regex.match(request.scope["path"])]
     return sorted({method for methods in fitting for method in methods or ()})

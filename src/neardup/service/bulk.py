@@ -1,12 +1,12 @@
-"""A bulk load: JSON lines come in as a stream, batches of them are written, and each batch is acknowledged with a line.
+"""A bulk load: JSON lines arrive as a stream, are written in batches, and each batch is acknowledged with a line.
 
-What an acknowledgement counts is on disk. Lines are never held longer than a batch: one is written when it has enough
-lines or bytes, or when the client says nothing for a moment. A line that is no document is reported with its number,
-and the rest goes on. Acknowledgements are sent by a task of their own, since many clients read nothing before they have
-sent everything, and would else wait for a service that waits for them.
+What an acknowledgement counts is on disk. A batch is written when it has enough lines or bytes, or when the client
+pauses. A line that is not a document is reported with its number, and the load continues. A separate task sends the
+acknowledgements, since many clients read nothing until they have sent everything; otherwise both sides could wait for
+each other.
 
-If the load ends before anything was acknowledged and no line of it could be taken, the status says so; otherwise the
-status is 200, and the last line tells how the load ended. What was not acknowledged is to be sent again.
+If the load ends before anything was acknowledged and no line could be stored, the status reports the error. Otherwise
+the status is 200, and the last line says how the load ended. Lines that were not acknowledged must be sent again.
 """
 
 from __future__ import annotations
@@ -31,11 +31,11 @@ MOST_REPORTED = 10_000
 MARK = b"\xef\xbb\xbf"
 MEDIA_TYPE = "application/x-ndjson"
 WHERE = "/documents"
-RESEND = "send again what was not acknowledged"
+RESEND = "send the lines again that were not acknowledged"
 EXPECTED = 'send one document per line: {"id": "…", "text": "…", "time": "…"}'
 
 Write = Callable[[list[Document]], Awaitable[Written]]
-"""Writes documents and returns how many of them are new, and how many took the place of another."""
+"""Writes documents and returns how many are new, and how many replaced another one."""
 
 
 @dataclass(slots=True)
@@ -49,12 +49,12 @@ class Batch:
     bytes: int = 0
 
     def is_full(self) -> bool:
-        """Say whether it is time to write."""
+        """Return whether the batch should be written."""
         return self.lines >= BATCH_LINES or self.bytes >= BATCH_BYTES
 
 
 class Lines:
-    """Cuts a stream into lines; of a line beyond the limit only the length is known."""
+    """Splits a stream into lines; a line above the limit is skipped."""
 
     def __init__(self, most_bytes: int) -> None:
         self._most = most_bytes
@@ -73,7 +73,7 @@ class Lines:
         return lines
 
     def end(self) -> list[bytes | None]:
-        """Return the line that the stream ended in, if there is any."""
+        """Return the last line if it has no line break."""
         return [self._take()] if self._rest or self._skipped else []
 
     def _add(self, piece: bytes) -> None:
@@ -94,7 +94,7 @@ class Lines:
 
 
 class BulkLoad(Response):
-    """The answer to a load, which reads the load while it is being sent."""
+    """The response to a load; it reads the request while it is being sent."""
 
     def __init__(self, write: Write, settings: ServiceSettings, stopping: asyncio.Event) -> None:
         super().__init__(media_type=MEDIA_TYPE)
@@ -109,7 +109,7 @@ class BulkLoad(Response):
         self._sender: asyncio.Task[None] | None = None
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Take the load and answer."""
+        """Read the load and respond."""
         try:
             await self._load(receive, send)
             end = self._totals
@@ -122,7 +122,7 @@ class BulkLoad(Response):
                 update={"done": False, "error": str(problem.detail), "remedy": problem.remedy}
             )
         if end is not None:
-            self._say(end, send)
+            self._answer(end, send)
         if self._sender is not None:
             self._answers.put_nowait(None)
             await self._sender
@@ -144,7 +144,7 @@ class BulkLoad(Response):
             await self._flush(send)
 
     async def _chunks(self, receive: Receive) -> AsyncIterator[bytes]:
-        """Yield what comes; an empty piece when nothing came for a moment."""
+        """Yield chunks of the body; an empty one when the client pauses."""
         total = 0
         arriving = asyncio.ensure_future(receive())
         stop = asyncio.ensure_future(self._stopping.wait())
@@ -155,7 +155,7 @@ class BulkLoad(Response):
                 if stop.done():
                     raise Problem(503, "the service is stopping", WHERE, RESEND)
                 if not arriving.done():
-                    self._check_patience(quiet_since)
+                    self._check_timeout(quiet_since)
                     yield b""
                     continue
                 message = arriving.result()
@@ -177,9 +177,9 @@ class BulkLoad(Response):
                 with suppress(asyncio.CancelledError):
                     await task
 
-    def _check_patience(self, quiet_since: float) -> None:
+    def _check_timeout(self, quiet_since: float) -> None:
         if asyncio.get_running_loop().time() - quiet_since > self._settings.timeout_seconds:
-            raise Problem(408, f"nothing came for {self._settings.timeout_seconds:g} seconds", WHERE)
+            raise Problem(408, f"nothing arrived for {self._settings.timeout_seconds:g} seconds", WHERE)
 
     def _take(self, line: bytes | None) -> None:
         batch = self._batch
@@ -221,9 +221,9 @@ class BulkLoad(Response):
             failed=len(batch.errors),
             errors=reported,
         )
-        self._say(acknowledgement, send)
+        self._answer(acknowledgement, send)
 
-    def _say(self, line: BaseModel, send: Send) -> None:
+    def _answer(self, line: BaseModel, send: Send) -> None:
         if self._sender is None:
             self._sender = asyncio.ensure_future(self._send_all(send))
         self._answers.put_nowait(line.model_dump_json(exclude_none=True).encode() + b"\n")
@@ -235,10 +235,10 @@ class BulkLoad(Response):
         await send({"type": "http.response.body", "body": b"", "more_body": False})
 
     def _explain_nothing(self) -> Problem:
-        """Say why not one line could be taken: by its first error."""
+        """Return the problem of a load of which no line could be stored."""
         errors = self._batch.errors
         if not errors:
-            return Problem(422, "there is no line in the body", WHERE, EXPECTED)
+            return Problem(422, "the body has no lines", WHERE, EXPECTED)
         status = 413 if self._batch.oversized == len(errors) else 422
         where = f"line {errors[0].line}: {errors[0].where}"
-        return Problem(status, f"{errors[0].error}; none of {self._batch.lines} lines could be taken", where, EXPECTED)
+        return Problem(status, f"{errors[0].error}; none of {self._batch.lines} lines could be stored", where, EXPECTED)

@@ -1,8 +1,8 @@
-"""What every request passes before the application sees it, and what becomes of one that fails.
+"""Checks every request before it reaches the application, and handles errors that the application does not.
 
-A request is asked for its host and its token, then its body is read as a whole, up to a limit of size and of time: the
-application never meets a body that is too large or does not end. Only a bulk load is passed on as a stream, which
-has limits of its own. Whatever escapes from the application becomes an answer in JSON and one line on standard error.
+The host and the token are checked. Then the whole body is read, up to a limit of size and time, so that the application
+never gets a body that is too large or does not end. Only a bulk load is passed on as a stream, with limits of its own.
+An unexpected error becomes a JSON response and one line on standard error.
 """
 
 from __future__ import annotations
@@ -39,7 +39,7 @@ METHODS = ("GET", "PUT", "POST", "DELETE", "HEAD", "OPTIONS", "PATCH")
 
 
 class Guard:
-    """Wraps the application: host, token, limits, counts, and the last word on errors."""
+    """Wraps the application: checks host, token and limits, counts requests, and handles unexpected errors."""
 
     def __init__(self, application: Application, settings: ServiceSettings, metrics: Metrics) -> None:
         self._application = application
@@ -90,21 +90,21 @@ class Guard:
             await self._application(scope, _Replay(body, receive), send)
 
     def _check_host(self, headers: Headers, path: str) -> None:
-        """Refuse names that lead to this machine from outside: a web page could else ask in its reader's place."""
+        """Refuse foreign host names, by which a web page could reach this service (DNS rebinding)."""
         if self._token is None and is_loopback(self._settings.host) and not is_loopback(_host(headers)):
-            remedy = "ask for it by a name of this machine, such as 127.0.0.1, or start the service with a token"
+            remedy = "use a name of this machine, such as 127.0.0.1, or start the service with a token"
             raise Problem(421, f"the service does not answer for the host {headers.get('host', '')!r}", path, remedy)
 
     def _check_token(self, headers: Headers, path: str) -> None:
         if self._token is None or path in OPEN:
             return
         kind, _, given = headers.get("authorization", "").partition(" ")
-        # The header is decoded as Latin-1; digests are of one length, so that the comparison tells nothing.
+        # The header is decoded as Latin-1. Digests have the same length, so that the comparison takes constant time.
         if kind.lower() != "bearer" or not compare_digest(_digest(given.strip().encode("latin-1")), self._token):
             raise Problem(401, "the token is wrong" if given else "the token is missing", path)
 
     async def _read_body(self, headers: Headers, path: str, receive: Receive) -> bytes | None:
-        """Return the whole body; None if the client went away before its end."""
+        """Return the whole body; None if the client disconnected before its end."""
         limit = self._settings.body_bytes
         _check_size(headers, limit, path)
         body = bytearray()
@@ -125,7 +125,7 @@ class Guard:
 
 
 class _Replay:
-    """Gives a body that was read already, then what the connection has to say."""
+    """Returns a body that was read already, then further messages of the connection."""
 
     def __init__(self, body: bytes, receive: Receive) -> None:
         self._body: bytes | None = body
@@ -139,7 +139,7 @@ class _Replay:
 
 
 def is_loopback(host: str) -> bool:
-    """Say whether a host can only be this machine itself."""
+    """Return whether a host name always means this machine."""
     if host.lower() == "localhost" or host.lower().endswith(".localhost"):
         return True
     with suppress(ValueError):
@@ -148,7 +148,7 @@ def is_loopback(host: str) -> bool:
 
 
 def _host(headers: Headers) -> str:
-    """Return the name in the header Host, without its port; without the header there is no page behind the request."""
+    """Return the host of the Host header without its port; a request without the header is not from a browser."""
     named = headers.get("host", "localhost")
     return named if named.endswith("]") else named.rpartition(":")[0] or named
 
@@ -172,7 +172,7 @@ def _method(scope: Scope) -> str:
 
 
 def _route(path: str) -> str:
-    """Return the name under which a path is counted: whatever is asked for, there are few of them."""
+    """Return the name under which a path is counted; there are few of them."""
     if path in ROUTES:
         return path
     return next((name for beginning, name in FAMILIES.items() if path.startswith(beginning)), "other")
@@ -182,5 +182,5 @@ def _report(scope: Scope, error: Exception) -> None:
     if os.environ.get("NEARDUP_DEBUG"):
         traceback.print_exception(error)
     name = f"{type(error).__name__}: {error}".replace("\n", " ")
-    sys.stderr.write(f"neardup: {scope['method']} {scope['path']!r}: unexpected {name}; this is a fault in neardup\n")
+    sys.stderr.write(f"neardup: {scope['method']} {scope['path']!r}: unexpected {name}; this is a bug in neardup\n")
     sys.stderr.flush()

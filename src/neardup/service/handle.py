@@ -1,4 +1,4 @@
-"""An open index that is opened again when its database could not be reached or written."""
+"""An open index that is reopened after a failure of its database."""
 
 from __future__ import annotations
 
@@ -14,14 +14,14 @@ OpenIndex = Callable[[], Index]
 
 
 class Handle:
-    """Holds an index open for one thread."""
+    """Keeps an index open for one thread."""
 
     def __init__(self, open_index: OpenIndex) -> None:
         self._open = open_index
         self._index: Index | None = open_index()
 
     def use(self, work: Callable[[Index], Answer]) -> Answer:
-        """Return what comes of work on the index; after a failure of the database the next use opens it anew."""
+        """Call a function with the index; after a failure of the database the next call reopens it."""
         if self._index is None:
             self._index = self._open()
         try:

@@ -1,14 +1,16 @@
-"""What goes over the wire: the bodies of requests and answers, and their limits. The OpenAPI page is made from them."""
+"""The bodies of requests and responses, and their limits. The OpenAPI schema is generated from them."""
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
-from datetime import UTC, datetime, timedelta
+from datetime import datetime
 from typing import Annotated, Any, Literal, Self
 
 import pyarrow as pa
 from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, WithJsonSchema, model_validator
 
+from neardup.read.times import parse_time
 from neardup.records import Documents
 
 MOST_MATCHES = 1000
@@ -16,27 +18,25 @@ MOST_RESULTS = 10_000
 MOST_EVENTS = 10_000
 MOST_MEMBERS = 10_000
 LARGEST = 2**53 - 1
-"""The largest whole number that every reader of JSON knows exactly."""
+"""The largest integer that every JSON parser represents exactly."""
 LONGEST_ID = 512
-"""So many characters have at most 2,048 bytes, which the keys of every database hold."""
+"""In characters: at most 2,048 bytes, which fit into the key of an index in every database."""
+ISO_TIME = re.compile(r"\d{4}-?(\d{2}-?\d{2}|W\d{2}(-?\d)?)([T ][\d:.,+-]+Z?)?", re.IGNORECASE)
+"""The form of a date or time in ISO 8601; the reader of collections also accepts other notations."""
 
 
-def parse_time(given: Any) -> Any:
-    """Return the moment that a date or time in ISO 8601 means, in UTC unless it says otherwise."""
+def read_time(given: Any) -> Any:
+    """Return a date or time in ISO 8601 as a datetime in UTC. Without a zone it is in UTC."""
     if not isinstance(given, str):
         return given
-    # A leap second, which the notation has and the clock of the machine has not, is the second after.
-    leap = given[16:19] == ":60"
-    plain = given[:17] + "59" + given[19:] if leap else given
-    try:
-        moment = datetime.fromisoformat(plain.upper()) + timedelta(seconds=int(leap))
-        return moment.replace(tzinfo=UTC) if moment.tzinfo is None else moment.astimezone(UTC)
-    except (ValueError, OverflowError):
-        raise ValueError("must be a date or time in ISO 8601, such as 2024-03-01 or 2024-03-01T09:30:00Z") from None
+    found = parse_time(given.upper()) if ISO_TIME.fullmatch(given) else None
+    if found is None:
+        raise ValueError("must be a date or time in ISO 8601, such as 2024-03-01 or 2024-03-01T09:30:00Z")
+    return found
 
 
 def take_whole(given: Any) -> Any:
-    """Return 3 for 3.0, which is a whole number in JSON."""
+    """Return 3 for 3.0, which is an integer in JSON."""
     return int(given) if type(given) is float and given.is_integer() else given
 
 
@@ -45,17 +45,17 @@ Id = Annotated[str, Field(min_length=1, max_length=LONGEST_ID, description="The 
 Text = Annotated[str, Field(description="The text of a document.")]
 Time = Annotated[
     datetime | None,
-    BeforeValidator(parse_time),
+    BeforeValidator(read_time),
     WithJsonSchema(
         {"anyOf": [{"type": "string", "format": form} for form in ("date-time", "date")] + [{"type": "null"}]},
         mode="validation",
     ),
-    Field(description="When it was published: a date or time in ISO 8601, in UTC if it names no zone."),
+    Field(description="When it was published: a date or time in ISO 8601, in UTC if it has no zone."),
 ]
 
 
 class Body(BaseModel):
-    """What is sent: types as they are, nothing that is not known."""
+    """The body of a request: types are not converted and unknown fields are refused."""
 
     model_config = ConfigDict(strict=True, extra="forbid", frozen=True)
 
@@ -68,7 +68,7 @@ class Content(Body):
 
 
 class Document(Body):
-    """A document with its id: one line of a bulk load, or one result of a list."""
+    """A document with its id: a line of a bulk load, or a result of a list."""
 
     id: Id
     text: Text
@@ -76,7 +76,7 @@ class Document(Body):
 
 
 def collect(documents: Sequence[Document]) -> Documents:
-    """Return documents as a collection, with ids and texts exactly as they were sent."""
+    """Return documents as a collection, with unchanged ids and texts."""
     ids, texts, times = zip(*((each.id, each.text, each.time) for each in documents), strict=True)
     return Documents(
         pa.chunked_array([pa.array(texts, pa.large_string())]),
@@ -86,7 +86,7 @@ def collect(documents: Sequence[Document]) -> Documents:
 
 
 def _one_of(one: str, other: str) -> dict[str, Any]:
-    """Say in a schema that exactly one of two fields is given."""
+    """Return the part of a schema that requires exactly one of two fields."""
     nothing, something = {"type": "null"}, {"not": {"type": "null"}}
     return {
         "oneOf": [
@@ -97,14 +97,14 @@ def _one_of(one: str, other: str) -> dict[str, Any]:
 
 
 class Query(Body):
-    """What to look for: documents like a text, or like a stored document."""
+    """A query for documents that are similar to a text or to a stored document."""
 
     model_config = ConfigDict(json_schema_extra=_one_of("text", "id") | {"examples": [{"text": "…", "limit": 20}]})
 
     text: Text | None = None
     id: Id | None = None
-    time: Annotated[Time, Field(description="When the text was published, for methods that go by it.")] = None
-    limit: Whole = Field(20, ge=1, le=MOST_MATCHES, description="How many matches at most.")
+    time: Annotated[Time, Field(description="When the text was published, for methods that compare dates.")] = None
+    limit: Whole = Field(20, ge=1, le=MOST_MATCHES, description="The maximum number of matches.")
 
     @model_validator(mode="after")
     def _check_one(self) -> Self:
@@ -114,7 +114,7 @@ class Query(Body):
 
 
 class ResultList(Body):
-    """A result list, best first: ids of stored documents, or documents as they are."""
+    """A result list, best first: ids of stored documents, or complete documents."""
 
     model_config = ConfigDict(
         json_schema_extra=_one_of("ids", "documents") | {"examples": [{"ids": ["a", "b"], "leader": "rank"}]}
@@ -123,10 +123,11 @@ class ResultList(Body):
     ids: Annotated[list[Id], Field(max_length=MOST_RESULTS)] | None = None
     documents: Annotated[list[Document], Field(max_length=MOST_RESULTS)] | None = None
     leader: Literal["rank", "first", "last", "longest"] = Field(
-        "rank", description="Who leads a group: the first of the list, the earliest, the latest, the longest."
+        "rank",
+        description="Which result leads a group: the first of the list, the earliest, latest or longest.",
     )
-    offset: Whole = Field(0, ge=0, le=LARGEST, description="How many groups to leave out.")
-    limit: Whole = Field(MOST_RESULTS, ge=1, le=MOST_RESULTS, description="How many groups at most.")
+    offset: Whole = Field(0, ge=0, le=LARGEST, description="How many groups to skip.")
+    limit: Whole = Field(MOST_RESULTS, ge=1, le=MOST_RESULTS, description="The maximum number of groups.")
 
     @model_validator(mode="after")
     def _check_one(self) -> Self:
@@ -136,42 +137,42 @@ class ResultList(Body):
 
 
 class Stored(BaseModel):
-    """A document as it was put, its cluster's number, and whether it is the reference copy there."""
+    """A stored document, the number of its cluster, and whether it is the reference copy."""
 
     id: str
     text: str
     time: datetime | None
-    status: str = Field(description="ok, or why it is not compared: empty, too_short.")
+    status: str = Field(description="ok, or the reason why it is not compared: empty, too_short.")
     cluster: int
     reference: bool
 
 
 class Put(BaseModel):
-    """What became of a document that was put."""
+    """The result of putting a document."""
 
     id: str
-    created: bool = Field(description="Whether the id is new; otherwise the document took the place of another.")
-    status: str = Field(description="ok, or why it is not compared: empty, too_short.")
+    created: bool = Field(description="Whether the id is new; otherwise the document replaced another one.")
+    status: str = Field(description="ok, or the reason why it is not compared: empty, too_short.")
     cluster: int
     reference: bool
 
 
 class Removed(BaseModel):
-    """What became of a document that was deleted."""
+    """The result of deleting a document."""
 
     id: str
     removed: Literal[True] = True
 
 
 class Written(BaseModel):
-    """How many documents were new, and how many took the place of another."""
+    """How many documents were new, and how many replaced another one."""
 
     added: int
     updated: int
 
 
 class LineError(BaseModel):
-    """A line of a load that could not be taken."""
+    """A line of a load that could not be stored."""
 
     line: int
     error: str
@@ -179,7 +180,7 @@ class LineError(BaseModel):
 
 
 class Acknowledgement(BaseModel):
-    """Everything up to the line `through` is on disk, but for the lines that failed."""
+    """All lines up to `through` are on disk, except those that failed."""
 
     through: int
     added: int
@@ -189,7 +190,7 @@ class Acknowledgement(BaseModel):
 
 
 class LoadEnd(BaseModel):
-    """How a load ended: the totals of what was acknowledged, and, if it was not all, why."""
+    """The end of a load: the totals of what was acknowledged, and an error if that is not everything."""
 
     done: bool
     lines: int
@@ -201,22 +202,22 @@ class LoadEnd(BaseModel):
 
 
 class MatchFound(BaseModel):
-    """A document like the one that was asked about."""
+    """A document that is similar to the query."""
 
     id: str
     similarity: float
-    relation: str = Field(description="How it relates to what was asked about.")
+    relation: str = Field(description="How it relates to the query.")
     cluster: int
 
 
 class Matches(BaseModel):
-    """What was found, the most similar first."""
+    """The matches, the most similar first."""
 
     matches: list[MatchFound]
 
 
 class GroupedResult(BaseModel):
-    """One result: its place in the list, how alike the leader it is, and whether the index knows it."""
+    """One result: its rank, its similarity to the leader, and whether its document is known."""
 
     id: str
     rank: int
@@ -232,7 +233,7 @@ class ResultGroup(BaseModel):
 
 
 class GroupPage(BaseModel):
-    """A page of the groups of a result list, in the order of the best result of each."""
+    """A page of the groups of a result list, ordered by the best result of each."""
 
     groups: list[ResultGroup]
     count: int = Field(description="The number of all groups.")
@@ -246,12 +247,12 @@ class ClusterMember(BaseModel):
     id: str
     relation: str
     similarity: float
-    added: str = Field(description="What it has and the reference copy has not.")
-    removed: str = Field(description="What the reference copy has and it has not.")
+    added: str = Field(description="Text that it has and the reference copy lacks.")
+    removed: str = Field(description="Text that the reference copy has and it lacks.")
 
 
 class ClusterFound(BaseModel):
-    """A cluster: its number stays when its reference copy changes; `former` are the numbers that it took over."""
+    """A cluster. Its number outlives a change of its reference copy; `former` are numbers that it took over."""
 
     number: int
     reference: str
@@ -271,14 +272,14 @@ class EventFound(BaseModel):
 
 
 class EventPage(BaseModel):
-    """What happened, in order; ask again since `next`."""
+    """Events in order; `next` is the value of `since` for the next page."""
 
     events: list[EventFound]
-    next: int = Field(description="The number of the last event of this page, or what was asked for if there is none.")
+    next: int = Field(description="The number of the last event of this page; the given `since` if it is empty.")
 
 
 class Health(BaseModel):
-    """Whether the index answers."""
+    """The state of the service."""
 
     status: Literal["ok"] = "ok"
     version: str

@@ -1,4 +1,4 @@
-"""What the service counts and how long it took, in the text format that Prometheus reads."""
+"""Counts and durations of the service, in the text format of Prometheus."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ Labels = tuple[tuple[str, str], ...]
 
 
 class Metrics:
-    """Counts of requests and changes, and the times of requests; kept by the thread of the event loop alone."""
+    """Counts of requests and changes, and durations of requests. Only the thread of the event loop updates them."""
 
     def __init__(self) -> None:
         self.requests: Counter[Labels] = Counter()
@@ -32,7 +32,7 @@ class Metrics:
         self._seconds[labels] = self._seconds.get(labels, 0.0) + seconds
 
     def render(self, gauges: Mapping[str, float]) -> str:
-        """Return everything as text, with the given values of the moment."""
+        """Return all metrics as text, with these current values."""
         parts = [
             _family("requests_total", "counter", "Requests answered.", _counted("requests_total", self.requests)),
             _family("request_seconds", "histogram", "Seconds to answer a request.", self._histogram()),
@@ -57,7 +57,9 @@ class Metrics:
 
 
 def _describe(name: str) -> str:
-    return f"Of the index: {name.removeprefix('index_').replace('_', ' ')}." if name.startswith("index_") else "Now."
+    if not name.startswith("index_"):
+        return "Current value."
+    return f"Of the index: {name.removeprefix('index_').replace('_', ' ')}."
 
 
 def _gauge(name: str, meaning: str, value: float) -> str:

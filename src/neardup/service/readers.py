@@ -1,9 +1,8 @@
-"""Processes that answer questions, each with the index open for reading.
+"""Processes that answer queries, each with the index open read-only.
 
-Queries are work for the processor: in processes of their own they use all of its cores, and do not wait for the writer.
-A thread of the service stands before each process, hands it one question after another, and waits for the answer. A
-process that has not answered in time is ended and another takes its place, so that the limit of time holds whatever
-is asked.
+Queries are CPU-bound: separate processes use all cores and do not wait for the writer. A thread of the service passes
+one query after another to each process and waits for the answer. A process that does not answer in time is killed and
+replaced, so that the timeout holds for every query.
 """
 
 from __future__ import annotations
@@ -28,7 +27,7 @@ from neardup.service.problems import Problem
 
 @dataclass(frozen=True, slots=True)
 class Question:
-    """A method of the index to call and what with; the answer, and until when it is of use."""
+    """A method of the index and its arguments, the future answer, and the deadline."""
 
     method: str
     arguments: tuple[Any, ...]
@@ -57,23 +56,23 @@ class Readers:
             thread.start()
 
     async def ask(self, where: str, method: str, *arguments: Any, **options: Any) -> Any:
-        """Return what a method of the index answers."""
+        """Call a method of the index and return its answer."""
         question = Question(method, arguments, options, monotonic() + self._timeout_seconds)
         self._waiting.put(question)
         try:
             async with asyncio.timeout(self._timeout_seconds):
                 return await asyncio.wrap_future(question.answer)
         except TimeoutError:
-            raise Problem(504, f"there was no answer after {self._timeout_seconds:g} seconds", where) from None
+            raise Problem(504, f"no answer after {self._timeout_seconds:g} seconds", where) from None
         except (EOFError, OSError):
-            raise Problem(503, "the process that was asked ended before it answered", where) from None
+            raise Problem(503, "the reading process ended before it answered", where) from None
 
     def waiting(self) -> int:
-        """Return how many questions nobody has taken up."""
+        """Return how many queries wait for a process."""
         return self._waiting.qsize()
 
     def close(self) -> None:
-        """Let the readers answer what was asked, and end."""
+        """Stop the readers after they have answered all queries."""
         for _ in self._threads:
             self._waiting.put(None)
         for thread in self._threads:
@@ -91,7 +90,7 @@ class Readers:
         reader.close()
 
     def _replace(self, reader: _Reader) -> _Reader:
-        """Return another reader; the old one if the index cannot be opened now: the next question tries again."""
+        """Return a new reader, or the old one if the index cannot be opened; the next query then tries again."""
         reader.kill()
         fresh = _Reader(self._open)
         try:
@@ -113,23 +112,23 @@ class _Reader:
         other.close()
 
     def greet(self) -> None:
-        """Wait until the index is open; raise what stood in the way."""
+        """Wait until the index is open; raise the error if it cannot be opened."""
         self._receive()
 
     def ask(self, question: Question) -> Any:
-        """Return the answer, or raise what came instead."""
+        """Return the answer, or raise the error."""
         self._connection.send((question.method, question.arguments, question.options))
         if not self._connection.poll(max(0.0, question.deadline - monotonic())):
             raise TimeoutError
         return self._receive()
 
     def close(self) -> None:
-        """End the process when it has closed the index."""
+        """Close the connection, and wait until the process has closed the index."""
         self._connection.close()
         self._process.join()
 
     def kill(self) -> None:
-        """End the process at once; reading leaves nothing behind."""
+        """Kill the process; a reader has nothing to clean up."""
         self._process.kill()
         self.close()
 
@@ -141,7 +140,7 @@ class _Reader:
 
 
 def answer_questions(open_index: OpenIndex, connection: Connection) -> None:
-    """Open the index and answer until the other side closes; signals to stop are the other side's to take."""
+    """Open the index and answer queries until the connection is closed; the parent process handles signals."""
     for number in (signal.SIGINT, signal.SIGTERM):
         signal.signal(number, signal.SIG_IGN)
     try:
@@ -150,7 +149,7 @@ def answer_questions(open_index: OpenIndex, connection: Connection) -> None:
         connection.send(_portable(error))
         return
     connection.send(None)
-    # The other side closes the connection, or is gone with it.
+    # The parent closes the connection or has ended.
     with suppress(EOFError, OSError):
         while True:
             connection.send(_answer(handle, *connection.recv()))
@@ -161,11 +160,11 @@ def _answer(handle: Handle, method: str, arguments: tuple[Any, ...], options: di
     try:
         return handle.use(lambda index: getattr(index, method)(*arguments, **options))
     except BaseException as error:
-        # Not only Exception: a panic of the native part is none.
+        # BaseException, since a panic in the native module is not an Exception.
         return _portable(error)
 
 
 def _portable(error: BaseException) -> Exception:
-    """Return an exception that the other side can raise."""
-    # Others may not survive the way, or be taken for the end of the process.
+    """Return an exception that can be sent to the parent."""
+    # Other exceptions may not be picklable, or be mistaken for the end of the process.
     return error if isinstance(error, NeardupError) else RuntimeError(f"{type(error).__name__}: {error}")

@@ -1,4 +1,4 @@
-"""Runs the service: opens the index, listens, and on a signal lets requests finish before it closes the index."""
+"""Runs the service: opens the index, listens, and after a signal finishes requests before it closes the index."""
 
 from __future__ import annotations
 
@@ -28,8 +28,8 @@ BACKLOG = 1024
 def serve(
     open_writer: OpenIndex, open_reader: OpenIndex, settings: ServiceSettings, started: Callable[[str], None]
 ) -> None:
-    """Serve an index until a signal comes; `started` is told the address once requests are taken."""
-    # Whatever is wrong with the index is known before anything else is begun; who writes would make one.
+    """Serve an index until a signal arrives. `started` is called with the URL when requests are accepted."""
+    # Errors of the index are reported first. The writer would create an index that does not exist.
     open_reader().close()
     with _listen(settings) as listener, _ignored_afterwards():
         readers = Readers(open_reader, settings.readers, settings.timeout_seconds)
@@ -59,19 +59,19 @@ def _run(
         server_header=False,
         timeout_graceful_shutdown=int(settings.timeout_seconds) + 1,
     )
-    started(_address(listener))
+    started(_url(listener))
     _Server(configuration, stopping).run([listener])
 
 
 class _Server(uvicorn.Server):
-    """A server that tells long requests that it is about to stop."""
+    """A server that notifies long requests before it stops."""
 
     def __init__(self, configuration: uvicorn.Config, stopping: asyncio.Event) -> None:
         super().__init__(configuration)
         self._stopping = stopping
 
     async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
-        """End loads after their batch, let other requests finish, and stop."""
+        """End loads after their current batch, finish other requests, and stop."""
         self._stopping.set()
         await super().shutdown(sockets)
 
@@ -82,26 +82,26 @@ def _listen(settings: ServiceSettings) -> Iterator[socket.socket]:
         family, kind, protocol, _, address = socket.getaddrinfo(
             settings.host, settings.port, type=socket.SOCK_STREAM, proto=socket.IPPROTO_TCP, flags=socket.AI_PASSIVE
         )[0]
-        # With its protocol named: the event loop sends small answers at once only over what it knows to be TCP.
+        # With an explicit protocol, since the event loop disables Nagle's algorithm only if it knows that this is TCP.
         listener = socket.socket(family, kind, protocol)
         listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
         listener.bind(address)
         listener.listen(BACKLOG)
     except OSError as error:
-        remedy = "name another by --host and --port"
+        remedy = "choose another address with --host and --port"
         raise OutputError(f"cannot listen on {settings.host}, port {settings.port}: {error}; {remedy}") from None
     with listener:
         yield listener
 
 
-def _address(listener: socket.socket) -> str:
+def _url(listener: socket.socket) -> str:
     host, port = listener.getsockname()[:2]
     return f"http://[{host}]:{port}" if ":" in host else f"http://{host}:{port}"
 
 
 @contextmanager
 def _ignored_afterwards() -> Iterator[None]:
-    """Take the signals that end the service as done: the server raises them again when it has stopped."""
+    """Ignore the signals that stopped the service: the server raises them again when it has stopped."""
 
     def ignore(_number: int, _frame: FrameType | None) -> None:
         return None

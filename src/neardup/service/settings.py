@@ -1,4 +1,4 @@
-"""How the service runs: where it listens, who may ask, and how much is too much."""
+"""The settings of the service: address, token and limits."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ MEBIBYTE = 1 << 20
 
 @dataclass(frozen=True, slots=True)
 class ServiceSettings:
-    """Host and port, token, limits of size and time, and how many processes read."""
+    """Host and port, token, limits of size and time, and the number of reading processes."""
 
     host: str = "127.0.0.1"
     port: int = 8630
@@ -27,21 +27,21 @@ class ServiceSettings:
 
     def __post_init__(self) -> None:
         if not 0 <= self.port <= 65535:
-            raise SettingsError(f"port is {self.port}, but must be between 0 and 65535; 0 takes a free one")
+            raise SettingsError(f"port is {self.port}, but must be between 0 and 65535; 0 chooses a free one")
         for name in ("body_bytes", "bulk_bytes"):
             if getattr(self, name) < 1:
                 raise SettingsError(f"{name} is {getattr(self, name)}, but must be at least 1")
-        # A wait of hours would be no limit; the comparison also refuses what is no number.
+        # The comparison also refuses NaN.
         if not 0 < self.timeout_seconds <= 86_400:
             raise SettingsError(f"timeout is {self.timeout_seconds}, but must be above 0 seconds and at most a day")
         if not 1 <= self.readers <= MOST_READERS:
             raise SettingsError(f"readers is {self.readers}, but must be between 1 and {MOST_READERS}")
         if self.token is not None and not (self.token.isascii() and self.token.isprintable() and self.token.strip()):
-            raise SettingsError("the token must be of letters, digits and signs of ASCII, and not empty")
+            raise SettingsError("the token must consist of printable ASCII characters and must not be empty")
 
 
 def read_token(path: Path | None) -> str | None:
-    """Return the token from a file, or from the environment if there is none; None without either."""
+    """Return the token from a file or, without a file, from the environment; None if neither has one."""
     if path is None:
         token = os.environ.get(TOKEN_VARIABLE)
         return None if token is None else _check(token, f"the environment variable {TOKEN_VARIABLE}")
@@ -51,7 +51,7 @@ def read_token(path: Path | None) -> str | None:
         raise InputError(f"the token file {path} cannot be read: {error}") from error
 
 
-def _check(token: str, place: str) -> str:
+def _check(token: str, source: str) -> str:
     if not token.strip():
-        raise SettingsError(f"{place} is empty: put the token into it, or leave it out to serve without one")
+        raise SettingsError(f"{source} is empty: write the token into it, or leave it out to serve without a token")
     return token.strip()

@@ -1,10 +1,10 @@
-"""The one thread that changes the index.
+"""The single thread that changes the index.
 
-It takes whatever changes are waiting and applies them in the order in which they came, single documents that are put in
-a row as one change to the index; each is reported when it is on disk. So a hundred clients that put one document each
-wait for one write to the disk and not for a hundred.
+It applies waiting changes in the order of their arrival. Consecutive puts of single documents become one change to the
+index, and each is reported when it is on disk. A hundred clients that put one document each therefore wait for one
+write to the disk.
 
-A change that has not begun in time is withdrawn, and one that has begun is waited for, so that an error always means
+A change that has not started in time is cancelled. A change that has started is awaited, so that an error always means
 that nothing was changed.
 """
 
@@ -26,12 +26,12 @@ from neardup.service.messages import Document, Put, Removed, Written, collect
 from neardup.service.problems import Problem
 
 MOST_TOGETHER = 500
-"""How many changes are taken up at once: who comes next does not wait for more."""
+"""The maximum number of changes that are taken from the queue at once."""
 
 
 @dataclass(frozen=True, slots=True)
 class Change:
-    """What to do to the index, with the report on it."""
+    """A change to the index, and the future report on it."""
 
     report: Future[Any] = field(default_factory=Future)
 
@@ -58,7 +58,7 @@ class Remove(Change):
 
 
 class Writer:
-    """The one thread that changes the index."""
+    """Runs the thread that changes the index."""
 
     def __init__(self, open_index: OpenIndex, timeout_seconds: float) -> None:
         self._timeout_seconds = timeout_seconds
@@ -67,12 +67,12 @@ class Writer:
         self._thread.start()
 
     async def put(self, document: Document, where: str) -> Put:
-        """Put one document, and return what became of it."""
+        """Put one document, and return the result."""
         report: Put = await self._submit(PutOne(document=document), where)
         return report
 
     async def load(self, documents: Sequence[Document], where: str) -> Written:
-        """Put many documents, and return how many of them are new; of two with one id the second counts."""
+        """Put many documents, and return how many are new. If an id is repeated, the last document counts."""
         report: Written = await self._submit(PutMany(documents=documents), where)
         return report
 
@@ -82,11 +82,11 @@ class Writer:
         return report
 
     def waiting(self) -> int:
-        """Return how many changes have not begun."""
+        """Return how many changes have not started."""
         return self._waiting.qsize()
 
     def close(self) -> None:
-        """Let the writer do what is waiting, and end."""
+        """Stop the thread after it has applied all waiting changes."""
         self._waiting.put(None)
         self._thread.join()
 
@@ -97,7 +97,7 @@ class Writer:
         if not report.done() and change.report.cancel():
             raise Problem(
                 503,
-                f"the change did not have its turn within {self._timeout_seconds:g} seconds; nothing changed",
+                f"the change could not start within {self._timeout_seconds:g} seconds; nothing was changed",
                 where,
             )
         return await report
@@ -107,9 +107,9 @@ class Writer:
         while going:
             taken = [self._waiting.get(), *self._take_waiting()]
             going = None not in taken
-            begun = [change for change in taken if change and change.report.set_running_or_notify_cancel()]
-            for run in _split_runs(begun):
-                _apply(handle, run)
+            started = [change for change in taken if change and change.report.set_running_or_notify_cancel()]
+            for together in _split_changes(started):
+                _apply(handle, together)
         handle.close()
 
     def _take_waiting(self) -> Iterator[Change | None]:
@@ -118,53 +118,52 @@ class Writer:
                 yield self._waiting.get_nowait()
 
 
-def _split_runs(changes: Sequence[Change]) -> Iterator[list[Change]]:
-    """Yield what can be done at once: documents that are put one by one, as long as no id comes again."""
-    run: list[Change] = []
+def _split_changes(changes: Sequence[Change]) -> Iterator[list[Change]]:
+    """Yield changes that can be applied together: consecutive puts of documents with different ids."""
+    together: list[PutOne] = []
     ids: set[str] = set()
     for change in changes:
-        alone = not isinstance(change, PutOne)
-        if run and (alone or change.document.id in ids):  # type: ignore[attr-defined]  # alone says which it is
-            yield run
-            run, ids = [], set()
+        if together and (not isinstance(change, PutOne) or change.document.id in ids):
+            yield [*together]
+            together, ids = [], set()
         if isinstance(change, PutOne):
-            run.append(change)
+            together.append(change)
             ids.add(change.document.id)
         else:
             yield [change]
-    if run:
-        yield run
+    if together:
+        yield [*together]
 
 
-def _apply(handle: Handle, run: Sequence[Change]) -> None:
-    """Make the changes and report; where one of several is refused, make them one by one."""
+def _apply(handle: Handle, changes: Sequence[Change]) -> None:
+    """Apply changes together and report; if that is refused, apply them one by one."""
     try:
-        reports = handle.use(lambda index: _change(index, run))
+        reports = handle.use(lambda index: _change(index, changes))
     except OutputError as error:
-        for change in run:
+        for change in changes:
             change.report.set_exception(error)
     except BaseException as error:
-        if len(run) == 1:
-            run[0].report.set_exception(_plain(error))
+        if len(changes) == 1:
+            changes[0].report.set_exception(_plain(error))
             return
-        for change in run:
+        for change in changes:
             _apply(handle, [change])
     else:
-        for change, report in zip(run, reports, strict=True):
+        for change, report in zip(changes, reports, strict=True):
             change.report.set_result(report)
 
 
-def _change(index: Index, run: Sequence[Change]) -> Sequence[Put | Written | Removed]:
-    match run:
+def _change(index: Index, changes: Sequence[Change]) -> Sequence[Put | Written | Removed]:
+    match changes:
         case [Remove(id=name)]:
             index.remove([name])
             return [Removed(id=name)]
         case [PutMany(documents=documents)]:
             distinct = {document.id: document for document in documents}
-            changes = index.update(collect(list(distinct.values())), missing="add")
+            done = index.update(collect(list(distinct.values())), missing="add")
             repeated = len(documents) - len(distinct)
-            return [Written(added=changes.added, updated=changes.updated + repeated)]
-    documents = [change.document for change in run if isinstance(change, PutOne)]
+            return [Written(added=done.added, updated=done.updated + repeated)]
+    documents = [change.document for change in changes if isinstance(change, PutOne)]
     new = [not _is_known(index, document.id) for document in documents]
     index.update(collect(documents), missing="add")
     return [_report_put(index, document.id, created) for document, created in zip(documents, new, strict=True)]
@@ -183,5 +182,5 @@ def _report_put(index: Index, name: str, created: bool) -> Put:
 
 
 def _plain(error: BaseException) -> Exception:
-    """Return an exception that ends a request and not the service: a panic of the native part is none."""
+    """Return an exception that ends the request and not the service; a panic in the native module is not one."""
     return error if isinstance(error, Exception) else RuntimeError(f"{type(error).__name__}: {error}")

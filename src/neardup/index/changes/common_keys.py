@@ -1,7 +1,7 @@
 """Keys that too many documents have, such as those of a footer, are moved to the end of the key order.
 
 Some methods use the first shingles of a text as keys, in an order that does not depend on the collection. Common
-shingles are then as likely to be keys as rare ones. When more than `MAX_HOLDERS` nodes have a key, it is moved behind
+shingles are then as likely to be keys as rare ones. When more than `MAX_HOLDERS` nodes have a key, it is moved after
 all other keys in that order, and the nodes that had it get their new first keys. Any order on which all nodes agree
 finds every pair. They always agree, because the nodes that are affected are those that are stored under the key.
 """

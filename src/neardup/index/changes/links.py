@@ -99,12 +99,12 @@ def unlink(loader: SideLoader, numbers: list[int], side: Side) -> LinkChange:
 
 def link_new(loader: SideLoader, arrival: Arrival | None, matched: Matched, rules: LinkRules) -> LinkChange:
     """Link new nodes with stored nodes and with each other, and store their keys."""
-    places = list(matched.new_with_words.values())
-    if arrival is None or not places:
+    indexes = list(matched.new_with_words.values())
+    if arrival is None or not indexes:
         return LinkChange()
     store, linker = loader.store, loader.linker
     new = np.zeros(len(matched.nodes), bool)
-    new[places] = True
+    new[indexes] = True
     numbers = np.array(matched.nodes, np.int64)
     keys, counts = avoid_common(loader, arrival.represented, arrival.keys)
     met = linker.meet(store.keys, keys, new, some_unplaced=rules.some_undated)
@@ -128,13 +128,13 @@ def relink(loader: SideLoader, numbers: list[int], side: Side, rules: LinkRules)
     own, every = np.array(numbers, np.int64), np.ones(len(numbers), bool)
     keys = _every_key(loader, side)
     added = _store_keys(store, keys, every, own)
-    places, nodes = linker.meet(store.keys, keys, every, some_unplaced=rules.some_undated)
+    indexes, nodes = linker.meet(store.keys, keys, every, some_unplaced=rules.some_undated)
     # Two nodes that are both relinked meet twice, and each node meets itself.
-    once = (own[places] < nodes) | ~np.isin(nodes, own)
-    once &= own[places] != nodes
+    once = (own[indexes] < nodes) | ~np.isin(nodes, own)
+    once &= own[indexes] != nodes
     found = linker.link_stored(
-        (places[once], nodes[once]),
-        lambda chosen: loader.load([numbers[place] for place in chosen]),
+        (indexes[once], nodes[once]),
+        lambda chosen: loader.load([numbers[index] for index in chosen]),
         loader.load,
         by_popularity=rules.by_popularity,
     )

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Generator, Iterator
 from concurrent.futures import Future, ThreadPoolExecutor
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
 from dataclasses import dataclass
 
 from neardup.errors import DuplicateId, IdNotFound
@@ -56,13 +56,14 @@ class Writer:
                 self._check_ids(ids, self._store.documents.find_ids(ids), policy)
         self._opened.learn(documents)
         total = Changes()
-        for batch, arrival in self._prepare_all(split_documents(documents, ids)):
-            total = total.plus(self._put_batch(batch, arrival, policy))
-            if progress is not None:
-                progress("add", batch.end, len(documents))
+        with closing(self._prepare_all(split_documents(documents, ids))) as prepared:
+            for batch, arrival in prepared:
+                total = total.plus(self._put_batch(batch, arrival, policy))
+                if progress is not None:
+                    progress("add", batch.end, len(documents))
         return total
 
-    def _prepare_all(self, batches: list[Batch]) -> Iterator[tuple[Batch, Arrival]]:
+    def _prepare_all(self, batches: list[Batch]) -> Generator[tuple[Batch, Arrival], None, None]:
         """Yield prepared batches, and prepare the next one meanwhile."""
         with ThreadPoolExecutor(1) as pool:
             prefetched: Future[Arrival] | None = None

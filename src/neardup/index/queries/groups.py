@@ -51,7 +51,7 @@ def _find_results(store: Store, ids: list[str], *, with_words: bool) -> list[Lis
     listed = []
     for rank, name in enumerate(packed):
         row = found.get(name)
-        listed.append(Listed(rank, None) if row is None else Listed(rank, row.node, row.time, row.words))
+        listed.append(Listed(rank, None) if row is None else Listed(rank, *row))
     return listed
 
 

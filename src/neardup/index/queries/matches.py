@@ -54,14 +54,14 @@ def _link_text(
     linker, store = snapshot.linker, snapshot.store
     rules = LinkRules.of(linker.detector.keep, store.facts.read_counters())
     one = np.ones(1, bool)
-    places, nodes = linker.meet(store.keys, linker.keys(represented), one, some_unplaced=rules.some_undated)
+    indexes, nodes = linker.meet(store.keys, linker.keys(represented), one, some_unplaced=rules.some_undated)
     other = nodes != same
     if linker.directed:
         side = replace(side, orders=[_order_text(linker.detector.keep, time, represented.lengths()[0])])
     if features := represented.stored_features():
         side = replace(side, texts=[], html=[], features=features)
     found = linker.link_stored(
-        (places[other], nodes[other]),
+        (indexes[other], nodes[other]),
         lambda _: side,
         snapshot.loader.load,
         by_popularity=rules.by_popularity and time is None,

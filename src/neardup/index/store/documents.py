@@ -52,15 +52,6 @@ class StoredText(NamedTuple):
     text: bytes
 
 
-class ListedResult(NamedTuple):
-    """A document of a result list; `words` is 0 unless it was asked for."""
-
-    id: bytes
-    node: int
-    time: int | None
-    words: int
-
-
 class Representative(NamedTuple):
     """The document that represents a node; of several the smallest does."""
 
@@ -128,11 +119,11 @@ class DocumentStore:
         )
         return [StoredDocument(number, bytes(id_), node, when) for number, id_, node, when in rows]
 
-    def find_results(self, ids: Sequence[bytes], *, with_words: bool) -> dict[bytes, ListedResult]:
-        """Return the documents of a result list by id, with the number of words if it is needed."""
+    def find_results(self, ids: Sequence[bytes], *, with_words: bool) -> dict[bytes, tuple[int, int | None, int]]:
+        """Return node, time and number of words of documents by id; 0 words unless they are needed."""
         words = "n.words FROM documents d JOIN nodes n ON n.node = d.node" if with_words else "0 FROM documents d"
         rows = self.database.query_ids(f"SELECT d.id, d.node, d.time, {words} WHERE d.id = ?", ids)
-        return {bytes(row[0]): ListedResult._make(row) for row in rows}
+        return {id_: (node, time, count) for id_, node, time, count in rows}
 
     def read(self, id_: bytes) -> DocumentState | None:
         """Return one document; None if there is no such id."""

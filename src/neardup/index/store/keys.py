@@ -31,7 +31,7 @@ class KeyStore:
         return self.database.all_keys()
 
     def meet(self, probes: Sequence[Integers]) -> Integers:
-        """Return who asked and the node that was found, once for each matching key; see `Database.meet`."""
+        """Return the label of the probe and the node that was found, once for each matching key."""
         return self.database.meet(probes)
 
     def find_holders(self, keys: Sequence[int]) -> Integers:

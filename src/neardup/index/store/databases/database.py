@@ -59,8 +59,8 @@ class Database(Protocol):
     def meet(self, probes: Sequence[Integers]) -> Integers:
         """Return the stored nodes whose keys match the probes.
 
-        Probes are six columns: who asks, the key, and the least and the greatest point and size. The result has two
-        rows, who asked and the node, with one entry for each matching key.
+        Probes are six columns: a label, the key, and the least and the greatest point and size. The result has two
+        rows, the label of the probe and the node, with one entry for each matching key.
         """
 
     def exists(self) -> bool:

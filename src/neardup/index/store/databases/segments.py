@@ -119,7 +119,7 @@ class KeySegments:
             )
 
     def meet(self, columns: Sequence[Integers]) -> Integers:
-        """Return who asked and the node that was found, once for each matching key."""
+        """Return the label of the probe and the node that was found, once for each matching key."""
         probes = _core.KeyProbes.from_arrays(*columns)
         met = [self._meet_recent(probes, columns[1])]
         for found in self._blocks(self._chosen(probes)):
