@@ -1,19 +1,13 @@
 //! `neardup._core`: the loops of `neardup-core` for Python, over batches. Nothing here decides anything.
 
-mod arrays;
-mod blocks;
-mod campaigns;
-mod concepts;
-mod kernels;
-mod mailroom;
-mod parsing;
-mod pools;
-mod sets;
-mod signatures;
-mod studies;
-mod survey;
-mod texts;
-mod weighted;
+mod candidates;
+mod cluster;
+mod explain;
+mod index;
+mod letters;
+mod represent;
+mod support;
+mod text;
 
 use pyo3::prelude::*;
 
@@ -42,39 +36,58 @@ static TAKE_PAGES_AS_NEEDED: extern "C" fn() = {
 #[pymodule]
 fn _core(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add("TOKENISER_VERSION", neardup_core::TOKENISER_VERSION)?;
-    module.add_class::<texts::Texts>()?;
-    module.add_class::<sets::Sets>()?;
-    module.add_class::<survey::FirstPass>()?;
-    module.add_class::<survey::Survey>()?;
-    module.add_class::<weighted::TermTable>()?;
-    module.add_class::<weighted::WeightedSets>()?;
-    module.add("TERM_CLASSES", neardup_core::wordclass::CLASSES.to_vec())?;
-    module.add_function(wrap_pyfunction!(weighted::classify_terms, module)?)?;
-    module.add_class::<campaigns::Background>()?;
-    module.add_class::<mailroom::LetterRules>()?;
-    module.add_class::<concepts::Context>()?;
-    module.add_class::<concepts::Overlaps>()?;
-    module.add_function(wrap_pyfunction!(concepts::images, module)?)?;
-    module.add_function(wrap_pyfunction!(concepts::images_of_words, module)?)?;
-    module.add_class::<blocks::KeyProbes>()?;
-    module.add_function(wrap_pyfunction!(blocks::pack_keys, module)?)?;
-    module.add_function(wrap_pyfunction!(blocks::merge_keys, module)?)?;
-    module.add_function(wrap_pyfunction!(blocks::unpack_keys, module)?)?;
-    module.add_function(wrap_pyfunction!(blocks::tally_meetings, module)?)?;
-    module.add_function(wrap_pyfunction!(blocks::remove_keys, module)?)?;
-    module.add_class::<signatures::RankTable>()?;
-    module.add_class::<signatures::Signatures>()?;
-    module.add_function(wrap_pyfunction!(signatures::find_bodies, module)?)?;
-    module.add_function(wrap_pyfunction!(texts::is_column, module)?)?;
-    module.add_function(wrap_pyfunction!(texts::are_strings, module)?)?;
-    module.add_function(wrap_pyfunction!(kernels::banded_candidates, module)?)?;
-    module.add_function(wrap_pyfunction!(kernels::agreeing, module)?)?;
-    module.add_function(wrap_pyfunction!(kernels::candidates, module)?)?;
-    module.add_function(wrap_pyfunction!(kernels::block_keys, module)?)?;
-    module.add_function(wrap_pyfunction!(kernels::components, module)?)?;
-    module.add_function(wrap_pyfunction!(kernels::stars, module)?)?;
-    module.add_function(wrap_pyfunction!(studies::bisect, module)?)?;
-    module.add_function(wrap_pyfunction!(studies::edit_pairs, module)?)?;
-    module.add_function(wrap_pyfunction!(studies::lattice, module)?)?;
-    Ok(())
+    module.add("TERM_CLASSES", neardup_core::text::words::word_class::CLASSES.to_vec())?;
+    add_text(module)?;
+    add_represent(module)?;
+    add_candidates(module)?;
+    add_cluster(module)?;
+    module.add_class::<letters::LetterRules>()?;
+    module.add_function(wrap_pyfunction!(explain::lattice, module)?)?;
+    add_index(module)
+}
+
+fn add_text(module: &Bound<'_, PyModule>) -> PyResult<()> {
+    module.add_class::<text::Texts>()?;
+    module.add_function(wrap_pyfunction!(text::is_column, module)?)?;
+    module.add_function(wrap_pyfunction!(text::are_strings, module)?)?;
+    module.add_function(wrap_pyfunction!(text::find_bodies, module)?)
+}
+
+fn add_represent(module: &Bound<'_, PyModule>) -> PyResult<()> {
+    module.add_class::<represent::first_pass::FirstPass>()?;
+    module.add_class::<represent::first_pass::Survey>()?;
+    module.add_class::<represent::sets::Sets>()?;
+    module.add_class::<represent::weighted::TermTable>()?;
+    module.add_class::<represent::weighted::WeightedSets>()?;
+    module.add_class::<represent::signatures::RankTable>()?;
+    module.add_class::<represent::signatures::Signatures>()?;
+    module.add_function(wrap_pyfunction!(represent::weighted::classify_terms, module)?)?;
+    module.add_function(wrap_pyfunction!(represent::images::images, module)?)?;
+    module.add_function(wrap_pyfunction!(represent::images::images_of_words, module)?)
+}
+
+fn add_candidates(module: &Bound<'_, PyModule>) -> PyResult<()> {
+    module.add_class::<candidates::Context>()?;
+    module.add_class::<candidates::Overlaps>()?;
+    module.add_function(wrap_pyfunction!(candidates::candidates, module)?)?;
+    module.add_function(wrap_pyfunction!(candidates::banded_candidates, module)?)?;
+    module.add_function(wrap_pyfunction!(candidates::agreeing, module)?)?;
+    module.add_function(wrap_pyfunction!(candidates::block_keys, module)?)?;
+    module.add_function(wrap_pyfunction!(candidates::edit_pairs, module)?)
+}
+
+fn add_cluster(module: &Bound<'_, PyModule>) -> PyResult<()> {
+    module.add_class::<cluster::Background>()?;
+    module.add_function(wrap_pyfunction!(cluster::components, module)?)?;
+    module.add_function(wrap_pyfunction!(cluster::stars, module)?)?;
+    module.add_function(wrap_pyfunction!(cluster::bisect, module)?)
+}
+
+fn add_index(module: &Bound<'_, PyModule>) -> PyResult<()> {
+    module.add_class::<index::KeyProbes>()?;
+    module.add_function(wrap_pyfunction!(index::pack_keys, module)?)?;
+    module.add_function(wrap_pyfunction!(index::merge_keys, module)?)?;
+    module.add_function(wrap_pyfunction!(index::unpack_keys, module)?)?;
+    module.add_function(wrap_pyfunction!(index::remove_keys, module)?)?;
+    module.add_function(wrap_pyfunction!(index::tally_meetings, module)?)
 }
