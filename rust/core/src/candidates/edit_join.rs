@@ -20,8 +20,10 @@ const RUN: usize = 3;
 const BUCKETS: usize = 64;
 const WORD: usize = 64;
 
-/// Every pair of these documents whose similarity, 1 - distance/length of the longer, lies above the threshold:
-/// places in `documents`, the smaller first, and the distance. Documents without a character have no pairs.
+/// Finds every pair of these documents whose similarity, 1 - distance/length of the longer, is above the threshold.
+///
+/// Returns indices into `documents`, the smaller first, and the distance. Identical texts are a pair whatever the
+/// threshold. Documents without a character have no pairs.
 pub fn similar_texts(collection: &Collection, documents: &[u32], threshold: Fraction) -> Vec<Match> {
     let spelled = spell(collection, documents);
     let (texts, groups) = collapse(&spelled);
