@@ -18,10 +18,10 @@ use crate::support::arrays::{Array, array, below, columns, optional, pairs, slic
 use crate::support::pools;
 use crate::text::Texts;
 
-/// Candidate pairs, then how many keys were guarded and how many pairs were not looked at for it.
+/// Candidate pairs, the number of guarded keys, and the number of pairs that were not examined.
 pub type Found<'py> = (Array<'py, u32>, Array<'py, u32>, u64, u64);
 
-/// The pairs of documents that share a key; document i has the ascending keys `keys[offsets[i]:offsets[i+1]]`.
+/// Return the pairs of documents that share a key; document i has the ascending keys `keys[offsets[i]:offsets[i+1]]`.
 #[pyfunction]
 #[pyo3(signature = (keys, offsets, lengths, sides, budget, threads, copies=None))]
 #[allow(clippy::too_many_arguments)] // the arrays of one batch
@@ -49,10 +49,11 @@ pub fn candidates<'py>(
     Ok((a, b, guarded.keys, guarded.pairs))
 }
 
-/// The pairs of nodes whose sketches share a band key and agree in `agreement[0]` slots; nodes of length up to
-/// `agreement[1]` agree with all longer ones, and are not paired with each other. `keys` and `slots` hold so many of each
-/// for every document (`widths`), `nodes` the document of each node. Behind the pairs: how many were looked at, guarded
-/// keys, and the pairs not looked at for it.
+/// Return the pairs of nodes whose sketches share a band key and agree in `agreement[0]` slots.
+///
+/// Nodes of length up to `agreement[1]` agree with all longer ones and are not paired with each other. `widths` is the
+/// number of keys and of slots of each document, `nodes` the document of each node. After the pairs follow the number
+/// of pairs examined, of guarded keys, and of pairs not examined.
 #[pyfunction]
 #[pyo3(signature = (keys, slots, widths, nodes, agreement, lengths, sides, budget, threads, copies=None))]
 #[allow(clippy::too_many_arguments, clippy::type_complexity)] // the arrays of one batch
@@ -87,7 +88,7 @@ pub fn banded_candidates<'py>(
     Ok((a, b, found.examined, found.guarded.keys, found.guarded.pairs))
 }
 
-/// Which pairs of documents agree in at least `needed` of the `count` sketch bytes that each has.
+/// Return which pairs of documents agree in at least `needed` of their `count` sketch bytes.
 #[pyfunction]
 pub fn agreeing<'py>(
     py: Python<'py>,
@@ -103,7 +104,7 @@ pub fn agreeing<'py>(
     Ok(array(py, pools::run(py, threads, || bands::agreeing(slots, count, &pairs, needed))?))
 }
 
-/// The keys under which hashes that differ in at most `bits` bits meet, and how many there are for each hash.
+/// Return the keys under which hashes that differ in at most `bits` bits meet, and their number for each hash.
 #[pyfunction]
 pub fn block_keys<'py>(
     py: Python<'py>,
@@ -118,7 +119,8 @@ pub fn block_keys<'py>(
     Ok(array(py, keys))
 }
 
-/// Every pair of these documents whose edit similarity lies above the threshold: places in `documents`, and distances.
+/// Return every pair of these documents whose edit similarity is above the threshold: indices into `documents`, and
+/// distances.
 #[pyfunction]
 pub fn edit_pairs<'py>(
     py: Python<'py>,
@@ -129,13 +131,13 @@ pub fn edit_pairs<'py>(
     let documents = texts.documents(&documents)?;
     let (numerator, denominator) = threshold;
     if denominator == 0 || numerator > denominator || denominator > 1 << 24 {
-        return Err(PyValueError::new_err("the threshold must lie between 0 and 1"));
+        return Err(PyValueError::new_err("the threshold must be between 0 and 1"));
     }
     let threshold = Fraction { numerator, denominator };
     Ok(matched(py, texts.run(py, |collection| edit_join::similar_texts(collection, &documents, threshold))?))
 }
 
-/// Images reduced to what their documents share.
+/// Images, reduced to the units that their documents share.
 #[pyclass(frozen)]
 pub struct Context {
     context: Arc<context::Context>,
@@ -144,7 +146,7 @@ pub struct Context {
 
 #[pymethods]
 impl Context {
-    /// The context of images: document i has the ascending units `units[offsets[i]:offsets[i+1]]`.
+    /// Create the context of images: document i has the ascending units `units[offsets[i]:offsets[i+1]]`.
     #[staticmethod]
     #[pyo3(signature = (units, offsets, copies=None, threads=0))]
     fn from_arrays(
@@ -182,19 +184,20 @@ impl Context {
         self.context.len()
     }
 
-    /// How many distinct images there are, distinct units, units of several images, and sets of images that share one.
+    /// Return the number of distinct images, of distinct units, of shared units, and of sets of images that share a
+    /// unit.
     fn counts(&self) -> (usize, usize, usize, usize) {
         let (units, rows, patterns) = self.context.counts();
         (self.context.items(), units, rows, patterns)
     }
 
-    /// The number of units of each document.
+    /// Return the number of units of each document.
     fn sizes<'py>(&self, py: Python<'py>) -> Array<'py, u32> {
         let size = |document| self.context.sets().size(self.context.item(document));
         array(py, (0..self.context.len()).map(size).collect())
     }
 
-    /// Who shares enough with whom: `shared` (at least so many units, over 1) or `share` (of the larger image).
+    /// Find the pairs that share enough: `shared` (at least this many units, over 1) or `share` (of the larger image).
     fn overlaps(&self, py: Python<'_>, measure: &str, threshold: (u64, u64), budget: u64) -> PyResult<Overlaps> {
         let measure = parse_image_measure(measure, threshold)?;
         let (pairs, guarded) = pools::run(py, self.threads, || self.context.item_pairs(measure, budget))?;
@@ -212,32 +215,34 @@ pub struct Overlaps {
     guarded: Guarded,
 }
 
-/// Offsets, members and shared units of clusters; components, and how many were given maximal clusters or a cover.
+/// Offsets, members and shared units of clusters; the number of components, and how many got maximal clusters or a
+/// cover.
 pub type Clusters<'py> = (Array<'py, u64>, Array<'py, u32>, Array<'py, u32>, (u64, u64, u64));
 
 #[pymethods]
 impl Overlaps {
-    /// Keys that were guarded, and pairs not looked at for it.
+    /// The number of guarded keys, and of pairs not examined.
     #[getter]
     fn guarded(&self) -> (u64, u64) {
         (self.guarded.keys, self.guarded.pairs)
     }
 
-    /// Which documents have too few units to share enough with any other.
+    /// Return which documents have too few units to share enough with any other.
     fn short<'py>(&self, py: Python<'py>) -> Array<'py, bool> {
         let is_short = |document| self.context.is_short(self.context.item(document), self.measure);
         array(py, (0..self.context.len()).map(is_short).collect())
     }
 
-    /// The pairs of documents with the number of units that each shares, and how many beyond `most` were not listed.
+    /// Return the pairs of documents with the number of units that each shares, and how many beyond `most` were not
+    /// listed.
     fn pairs<'py>(&self, py: Python<'py>, most: u64) -> PyResult<(Matches<'py>, u64)> {
         let listed = || self.context.document_pairs(&self.pairs, self.measure, most);
         let (pairs, unlisted) = pools::run(py, self.threads, listed)?;
         Ok((matched(py, pairs), unlisted))
     }
 
-    /// The clusters: `closed`, `maximal` or a `cover`; where a component has more than `most`, or all take more steps
-    /// than allowed, the next cheaper.
+    /// Return the clusters: `closed`, `maximal` or a `cover`; if a component has more than `most`, or takes too many
+    /// steps, the next cheaper kind.
     fn clusters<'py>(&self, py: Python<'py>, kind: &str, most: u64, steps: u64) -> PyResult<Clusters<'py>> {
         let kind = match kind {
             "closed" => Kind::Closed,

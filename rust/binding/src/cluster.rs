@@ -1,6 +1,6 @@
 //! Clusters: components, stars, bisection, and letters against the reference copies of campaigns.
 
-use neardup_core::cluster::campaigns::{self, Bounds, Held};
+use neardup_core::cluster::campaigns::{self, Bounds, Containment};
 use neardup_core::cluster::{bisection, groups};
 use numpy::PyReadonlyArray1;
 use pyo3::exceptions::PyValueError;
@@ -10,7 +10,7 @@ use crate::support::arrays::{Array, array, below, pairs, set_table, slice};
 use crate::support::pools;
 use crate::text::Texts;
 
-/// The smallest node of each node's connected component.
+/// Return the smallest node of the connected component of each node.
 #[pyfunction]
 pub fn components<'py>(
     py: Python<'py>,
@@ -22,7 +22,7 @@ pub fn components<'py>(
     Ok(array(py, py.detach(|| groups::components(nodes, &pairs))))
 }
 
-/// The leader of each node under star linkage, nodes taken in `order`.
+/// Return the leader of each node under star linkage; nodes are visited in `order`.
 #[pyfunction]
 pub fn stars<'py>(
     py: Python<'py>,
@@ -41,7 +41,7 @@ pub fn stars<'py>(
     Ok(array(py, py.detach(|| groups::stars(order, &pairs, similarities))))
 }
 
-/// The cluster of each set, for each of these ascending numbers of clusters; set i has the elements
+/// Return the cluster of each set, for each of these ascending numbers of clusters; set i has the elements
 /// `elements[offsets[i]:offsets[i+1]]`.
 #[pyfunction]
 pub fn bisect<'py>(
@@ -69,7 +69,7 @@ pub struct Background {
 
 #[pymethods]
 impl Background {
-    /// A background from word hashes and their numbers of occurrences.
+    /// Create a background from word hashes and their numbers of occurrences.
     #[staticmethod]
     fn from_counts(hashes: PyReadonlyArray1<'_, u64>, counts: PyReadonlyArray1<'_, u64>) -> PyResult<Self> {
         let (hashes, counts) = (slice(&hashes, "hashes")?, slice(&counts, "counts")?);
@@ -77,7 +77,7 @@ impl Background {
         Ok(Self { background: campaigns::Background::from_counts(counts) })
     }
 
-    /// The words of these documents, each as often as the document has copies.
+    /// Count the words of these documents, each as often as the document has copies.
     #[staticmethod]
     fn count(
         py: Python<'_>,
@@ -93,7 +93,7 @@ impl Background {
         Ok(Self { background })
     }
 
-    /// The distance of each pair of documents.
+    /// Return the distance of each pair of documents.
     fn distances<'py>(
         &self,
         py: Python<'py>,
@@ -107,8 +107,9 @@ impl Background {
         Ok(array(py, found))
     }
 
-    /// What each document has of each reference that it comes near to, in columns: the document and the reference by
-    /// their places, distance, overlap, words contained, and whether the whole or a paragraph of the reference is there.
+    /// Return how much of each near reference every document contains, as columns: the indices of document and
+    /// reference, distance, overlap, words contained, and whether the whole or a paragraph of the reference is
+    /// contained.
     fn hold<'py>(
         &self,
         py: Python<'py>,
@@ -121,17 +122,17 @@ impl Background {
         let (documents, references) = (texts.documents(&documents)?, slice(&references, "references")?);
         below(references, documents.len())?;
         let bounds = Bounds { mu: bounds.0, farthest: bounds.1, paragraph: bounds.2, thorough };
-        let held = texts.run(py, |collection| {
-            campaigns::hold_against(collection, &documents, references, &self.background, &bounds)
+        let found = texts.run(py, |collection| {
+            campaigns::compare_with_references(collection, &documents, references, &self.background, &bounds)
         })?;
         Ok((
-            column(py, &held, |held| held.letter),
-            column(py, &held, |held| held.reference),
-            column(py, &held, |held| held.distance),
-            column(py, &held, |held| held.overlap),
-            column(py, &held, |held| held.contained),
-            column(py, &held, |held| held.whole),
-            column(py, &held, |held| held.paragraph),
+            column(py, &found, |found| found.letter),
+            column(py, &found, |found| found.reference),
+            column(py, &found, |found| found.distance),
+            column(py, &found, |found| found.overlap),
+            column(py, &found, |found| found.contained),
+            column(py, &found, |found| found.whole),
+            column(py, &found, |found| found.paragraph),
         ))
     }
 }
@@ -146,6 +147,10 @@ type Columns<'py> = (
     Array<'py, bool>,
 );
 
-fn column<'py, T: numpy::Element>(py: Python<'py>, held: &[Held], value: impl Fn(&Held) -> T) -> Array<'py, T> {
-    array(py, held.iter().map(value).collect())
+fn column<'py, T: numpy::Element>(
+    py: Python<'py>,
+    found: &[Containment],
+    value: impl Fn(&Containment) -> T,
+) -> Array<'py, T> {
+    array(py, found.iter().map(value).collect())
 }

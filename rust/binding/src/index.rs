@@ -1,4 +1,4 @@
-//! Rows of keys in blocks of bytes, and questions to them.
+//! Rows of keys in blocks of bytes, and queries of these blocks.
 
 use neardup_core::index::key_blocks::{self, Probe, Row};
 use numpy::PyReadonlyArray1;
@@ -8,15 +8,15 @@ use pyo3::prelude::*;
 use crate::support::arrays::{Array, array, optional, slice};
 use crate::support::pools;
 
-/// So few blocks are looked into sooner by the one who asks.
+/// Up to this many blocks are read faster by the calling thread.
 const FEW: usize = 128;
 
 type Column<'py> = PyReadonlyArray1<'py, i64>;
-/// The bytes of blocks, where each begins, and the key and the moment of the first row of each.
+/// The bytes of blocks, the offset of each, and the key and the moment of the first row of each.
 type Packed<'py> = (Array<'py, u8>, Array<'py, i64>, Array<'py, i64>, Array<'py, i64>);
 
 fn broken() -> PyErr {
-    PyValueError::new_err("these bytes are no blocks of keys")
+    PyValueError::new_err("these bytes are not blocks of keys")
 }
 
 fn packed<'py>(py: Python<'py>, made: Option<key_blocks::Blocks>) -> PyResult<Packed<'py>> {
@@ -24,7 +24,7 @@ fn packed<'py>(py: Python<'py>, made: Option<key_blocks::Blocks>) -> PyResult<Pa
     Ok((array(py, made.bytes), array(py, made.offsets), array(py, made.keys), array(py, made.moments)))
 }
 
-/// Pack rows, given as columns: key, moment, node, size; they are sorted if they are not yet.
+/// Pack rows, given as columns: key, moment, node, size; they are sorted if necessary.
 #[pyfunction]
 pub fn pack_keys<'py>(
     py: Python<'py>,
@@ -39,16 +39,15 @@ pub fn pack_keys<'py>(
         return Err(PyValueError::new_err("keys, moments, nodes and sizes must have the same length"));
     }
     let made = py.detach(|| {
-        let places = 0..keys.len();
-        let mut rows: Vec<Row> =
-            places.map(|place| [keys[place], moments[place], nodes[place], sizes[place]]).collect();
+        let rows = 0..keys.len();
+        let mut rows: Vec<Row> = rows.map(|index| [keys[index], moments[index], nodes[index], sizes[index]]).collect();
         rows.sort();
         key_blocks::pack(&rows)
     });
     packed(py, made)
 }
 
-/// Pack the rows of several blocks anew, from a key and moment, up to before another; and the number of rows.
+/// Pack the rows of several blocks again, from one key and moment up to before another; also return the number of rows.
 #[pyfunction]
 #[pyo3(signature = (bytes, offsets, start=None, end=None))]
 pub fn merge_keys<'py>(
@@ -65,7 +64,7 @@ pub fn merge_keys<'py>(
     Ok((packed(py, made)?, count))
 }
 
-/// The rows of several blocks as columns: key, moment, node, size.
+/// Return the rows of several blocks as columns: key, moment, node, size.
 #[pyfunction]
 pub fn unpack_keys<'py>(
     py: Python<'py>,
@@ -77,7 +76,8 @@ pub fn unpack_keys<'py>(
     Ok([0, 1, 2, 3].map(|column| array(py, rows.iter().map(|row| row[column]).collect())))
 }
 
-/// Take rows, given as columns, out of blocks: return the blocks anew, where each begins, and how many rows went.
+/// Remove rows, given as columns, from blocks; return the new blocks, the offset of each, and the number of rows
+/// removed.
 #[pyfunction]
 pub fn remove_keys<'py>(
     py: Python<'py>,
@@ -94,7 +94,7 @@ pub fn remove_keys<'py>(
     }
     let removed = py.detach(|| {
         let mut gone: Vec<[i64; 3]> =
-            (0..keys.len()).map(|place| [keys[place], moments[place], nodes[place]]).collect();
+            (0..keys.len()).map(|index| [keys[index], moments[index], nodes[index]]).collect();
         gone.sort_unstable();
         key_blocks::remove(bytes, offsets, &gone)
     });
@@ -102,8 +102,10 @@ pub fn remove_keys<'py>(
     Ok((array(py, bytes), array(py, offsets), count))
 }
 
-/// Which askers met which nodes often enough: pairs in ascending order. `asked` has a place below `places`, or -1 less it
-/// where the key is enough by itself; `needed` is how many meetings each place needs.
+/// Return the pairs of askers and nodes that met often enough, in ascending order.
+///
+/// An element of `asked` is the number of an asker, below `places`, or -1 minus that number if one meeting is enough;
+/// `needed` is the number of meetings that each asker needs.
 #[pyfunction]
 #[pyo3(signature = (asked, nodes, places, needed=None))]
 pub fn tally_meetings<'py>(
@@ -119,11 +121,11 @@ pub fn tally_meetings<'py>(
         return Err(PyValueError::new_err("asked and nodes must have the same length"));
     }
     let found = py.detach(|| key_blocks::tally(asked, nodes, &needed, places));
-    let (asked, nodes) = found.ok_or_else(|| PyValueError::new_err(format!("a place is not below {places}")))?;
+    let (asked, nodes) = found.ok_or_else(|| PyValueError::new_err(format!("an asker is not below {places}")))?;
     Ok((array(py, asked), array(py, nodes)))
 }
 
-/// Questions to blocks of keys.
+/// Queries of blocks of keys.
 #[pyclass(frozen)]
 pub struct KeyProbes {
     probes: Vec<Probe>,
@@ -131,7 +133,7 @@ pub struct KeyProbes {
 
 #[pymethods]
 impl KeyProbes {
-    /// Questions as columns: who asks, the key, and the least and the most of moment and size.
+    /// Create queries from columns: the asker, the key, and the ranges of moment and size.
     #[staticmethod]
     fn from_arrays(
         py: Python<'_>,
@@ -146,15 +148,15 @@ impl KeyProbes {
         let (earliest, latest) = (slice(&earliest, "earliest")?, slice(&latest, "latest")?);
         let (smallest, largest) = (slice(&smallest, "smallest")?, slice(&largest, "largest")?);
         if [asked.len(), earliest.len(), latest.len(), smallest.len(), largest.len()] != [keys.len(); 5] {
-            return Err(PyValueError::new_err("the columns of questions must have the same length"));
+            return Err(PyValueError::new_err("the columns of queries must have the same length"));
         }
-        let probe = |place: usize| Probe {
-            key: keys[place],
-            earliest: earliest[place],
-            latest: latest[place],
-            smallest: smallest[place],
-            largest: largest[place],
-            asked: asked[place],
+        let probe = |index: usize| Probe {
+            key: keys[index],
+            earliest: earliest[index],
+            latest: latest[index],
+            smallest: smallest[index],
+            largest: largest[index],
+            asked: asked[index],
         };
         let probes = py.detach(|| {
             let mut probes: Vec<Probe> = (0..keys.len()).map(probe).collect();
@@ -168,8 +170,10 @@ impl KeyProbes {
         self.probes.len()
     }
 
-    /// The places of the blocks of a run that these questions have to look into, by the first key and moment of each; the
-    /// rows of the run stand from `earliest` to `latest`, others at `nowhere`.
+    /// Return the indices of the blocks of a segment that these queries have to read, by the first key and moment of
+    /// each block.
+    ///
+    /// The rows of the segment are from `earliest` to `latest`, others at `nowhere`.
     #[pyo3(signature = (keys, moments, earliest, latest, nowhere=None))]
     fn choose<'py>(
         &self,
@@ -188,7 +192,7 @@ impl KeyProbes {
         Ok(array(py, chosen))
     }
 
-    /// Whom the questions meet in blocks: who asked and the node, once for each row.
+    /// Return the nodes that the queries match in blocks, with the askers, once for each row.
     fn meet<'py>(
         &self,
         py: Python<'py>,

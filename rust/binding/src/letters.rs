@@ -1,7 +1,7 @@
-//! Letters taken apart.
+//! Letters: their parts, features and fields.
 
 use neardup_core::letters::dockets::DocketRules;
-use neardup_core::letters::letter_batch::{self, Opened};
+use neardup_core::letters::letter_batch::{self, LetterBatch};
 use neardup_core::letters::parts::{Footers, Kind};
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
@@ -10,51 +10,51 @@ use crate::support::arrays::{Array, array};
 use crate::text::Texts;
 use numpy::PyReadonlyArray1;
 
-/// Rules for letters: docket numbers beyond those built in, and the footers of a collection.
+/// Rules for letters: patterns and aliases of docket numbers, and the footers of a collection.
 #[pyclass(frozen)]
 pub struct LetterRules {
     dockets: DocketRules,
     footers: Footers,
 }
 
-/// Offsets, kinds, starts and ends of parts; docket numbers (separated by a unit separator) and relayer of each letter;
-/// the hash of its footer.
+/// Offsets, kinds, starts and ends of parts; the docket numbers (separated by a unit separator) and the relaying
+/// organisation of each letter; the hash of its footer.
 type Columns<'py> =
     (Array<'py, u64>, Array<'py, u8>, Array<'py, u32>, Array<'py, u32>, Vec<String>, Vec<String>, Array<'py, u64>);
 
 #[pymethods]
 impl LetterRules {
-    /// Rules from patterns and aliases of docket numbers; the footers are learned from the texts.
+    /// Create rules from patterns and aliases of docket numbers; the footers are learnt from the texts.
     #[staticmethod]
     fn learn(py: Python<'_>, texts: &Texts, patterns: Vec<String>, aliases: Vec<(String, String)>) -> PyResult<Self> {
         let dockets = parse_rules(&patterns, &aliases)?;
         Ok(Self { dockets, footers: texts.run(py, letter_batch::learn_footers)? })
     }
 
-    /// The names of the kinds of parts, by number.
+    /// Return the names of the kinds of parts, by number.
     #[staticmethod]
     fn kinds() -> Vec<&'static str> {
         Kind::ALL.iter().map(|kind| kind.name()).collect()
     }
 
-    /// The canonical spelling of docket numbers that stand alone.
+    /// Return the canonical spelling of docket numbers.
     fn spell(&self, numbers: Vec<String>) -> Vec<String> {
         numbers.iter().map(|number| self.dockets.spell(number)).collect()
     }
 
-    /// Takes every letter apart.
+    /// Find the parts and features of every letter.
     fn open<'py>(&self, py: Python<'py>, texts: &Texts) -> PyResult<Columns<'py>> {
-        let opened: Opened =
-            texts.run(py, |collection| letter_batch::open(collection, &self.footers, &self.dockets))?;
-        let dockets = opened.marks.iter().map(|marks| marks.dockets.join("\u{1f}")).collect();
-        let footers = opened.marks.iter().map(|marks| marks.footer).collect();
-        let relayers = opened.marks.into_iter().map(|marks| marks.relayer).collect();
-        let (offsets, kinds) = (array(py, opened.offsets), array(py, opened.kinds));
-        let (starts, ends) = (array(py, opened.starts), array(py, opened.ends));
+        let batch: LetterBatch =
+            texts.run(py, |collection| letter_batch::read_letters(collection, &self.footers, &self.dockets))?;
+        let dockets = batch.features.iter().map(|features| features.dockets.join("\u{1f}")).collect();
+        let footers = batch.features.iter().map(|features| features.footer).collect();
+        let relayers = batch.features.into_iter().map(|features| features.relayer).collect();
+        let (offsets, kinds) = (array(py, batch.offsets), array(py, batch.kinds));
+        let (starts, ends) = (array(py, batch.starts), array(py, batch.ends));
         Ok((offsets, kinds, starts, ends, dockets, relayers, array(py, footers)))
     }
 
-    /// Sender, receiver and topic of these letters, as far as their texts say; empty where they do not.
+    /// Return sender, receiver and topic of these letters; empty where the text does not name them.
     fn fields(
         &self,
         py: Python<'_>,

@@ -1,4 +1,7 @@
-//! `neardup._core`: the loops of `neardup-core` for Python, over batches. Nothing here decides anything.
+//! `neardup._core`: the engine of `neardup-core` for Python, over batches of documents.
+//!
+//! This crate only translates between Python and Rust. It has one file or folder for each folder of the core. A class is
+//! where its Rust type belongs, with all its methods.
 
 mod candidates;
 mod cluster;
@@ -11,12 +14,12 @@ mod text;
 
 use pyo3::prelude::*;
 
-// Arrays of many sizes come and go between the stages: this keeps their pages instead of giving them back each time.
+// The stages allocate and free arrays of many sizes: this allocator keeps their pages instead of returning them each time.
 #[global_allocator]
 static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
 
-// Pages are taken from the system as they are needed: whole regions at once cost time to clear and are never used up.
-// What is free goes back soon: the stages after this one want other sizes.
+// Commit pages only as they are needed: committing whole regions costs time to clear memory that is never used. Return
+// free pages soon: later stages need other sizes.
 #[cfg(target_os = "linux")]
 #[used]
 #[unsafe(link_section = ".init_array")]
@@ -24,7 +27,7 @@ static TAKE_PAGES_AS_NEEDED: extern "C" fn() = {
     extern "C" fn set() {
         const ARENA_EAGER_COMMIT: libmimalloc_sys::mi_option_t = 4;
         const PURGE_DELAY_MILLISECONDS: libmimalloc_sys::mi_option_t = 15;
-        // SAFETY: options may be set at any time; before the first allocation they hold for all of them.
+        // SAFETY: options may be set at any time; before the first allocation they apply to all of them.
         unsafe {
             libmimalloc_sys::mi_option_set_default(ARENA_EAGER_COMMIT, 0);
             libmimalloc_sys::mi_option_set_default(PURGE_DELAY_MILLISECONDS, 300);

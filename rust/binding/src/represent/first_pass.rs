@@ -1,4 +1,4 @@
-//! What the first pass over a collection found, as arrays.
+//! What the first pass over a collection computes, and its result as arrays.
 
 use neardup_core::represent::counts::Counts;
 use neardup_core::represent::first_pass;
@@ -19,19 +19,19 @@ pub struct FirstPass {
 
 #[pymethods]
 impl FirstPass {
-    /// Fingerprints of the words in their order, and nothing else.
+    /// Compute fingerprints of the words in their order, and nothing else.
     #[staticmethod]
     fn fingerprints() -> Self {
         Self { wanted: first_pass::FirstPass::Fingerprints }
     }
 
-    /// Fingerprints of the words written together.
+    /// Compute fingerprints of the words written without blanks.
     #[staticmethod]
     fn joined() -> Self {
         Self { wanted: first_pass::FirstPass::Joined }
     }
 
-    /// The sketch of each text and its band keys.
+    /// Compute the sketch of each text and its band keys.
     #[staticmethod]
     fn sketches(shingling: (usize, String), bands: usize, rows: usize) -> PyResult<Self> {
         if bands == 0 || rows == 0 || bands * rows > usize::from(u16::MAX) {
@@ -41,7 +41,7 @@ impl FirstPass {
         Ok(Self { wanted })
     }
 
-    /// How many texts have each shingle; with a threshold of the Jaccard similarity, as far as the join needs it.
+    /// Count how many texts have each shingle; with a threshold of the Jaccard similarity, as far as the join needs it.
     #[staticmethod]
     #[pyo3(signature = (shingling, selection, threshold=None))]
     fn counts(shingling: (usize, String), selection: (String, usize), threshold: Option<(u64, u64)>) -> PyResult<Self> {
@@ -50,7 +50,7 @@ impl FirstPass {
         Ok(Self { wanted: first_pass::FirstPass::Count(shingling, selection, threshold) })
     }
 
-    /// The terms of each text.
+    /// Read the terms of each text.
     #[staticmethod]
     fn terms() -> Self {
         Self { wanted: first_pass::FirstPass::Terms }
@@ -60,16 +60,16 @@ impl FirstPass {
 /// What the first pass over a collection found.
 #[pyclass(frozen)]
 pub struct Survey {
-    /// For each document the one that stands for it among identical texts.
+    /// The representative of each document among identical texts.
     #[pyo3(get)]
     representatives: Py<PyArray1<u32>>,
     /// The number of words of each document.
     #[pyo3(get)]
     words: Py<PyArray1<u32>>,
-    /// Half of each document's fingerprint.
+    /// The low half of the fingerprint of each document.
     #[pyo3(get)]
     fingerprints: Py<PyArray1<u64>>,
-    /// The other half.
+    /// The high half.
     #[pyo3(get)]
     other_halves: Py<PyArray1<u64>>,
     /// The band keys of each document, row by row.
@@ -78,7 +78,7 @@ pub struct Survey {
     /// The low bytes of each document's sketch, row by row.
     #[pyo3(get)]
     slots: Py<PyArray1<u8>>,
-    /// The terms of each document, if they were asked for.
+    /// The terms of each document, if they were requested.
     #[pyo3(get)]
     terms: Option<Py<TermTable>>,
     pub(crate) counts: Option<Counts>,

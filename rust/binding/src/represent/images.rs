@@ -9,11 +9,11 @@ use crate::support::arrays::{Array, array, slice};
 use crate::support::parsing::parse_shingling;
 use crate::text::Texts;
 
-/// The units of documents, end to end, and where those of each begin.
+/// The units of documents, end to end, and the offset of each document.
 pub type Images<'py> = (Array<'py, u64>, Array<'py, u64>);
 
-/// The images of these documents. `choice` is `bottom` or `permutations`, `growth` is `fixed`, `log` or `linear`;
-/// `literal` takes the paper's orders.
+/// Return the images of these documents. `choice` is `bottom` or `permutations`, `growth` is `fixed`, `log` or
+/// `linear`; `literal` uses the orders of the paper.
 #[pyfunction]
 #[allow(clippy::too_many_arguments)] // the settings of an image
 pub fn images<'py>(
@@ -44,7 +44,7 @@ pub fn images<'py>(
     Ok((array(py, units), array(py, offsets)))
 }
 
-/// The words of these documents that are among the ascending `hashes`.
+/// Return the words of these documents that are among the ascending `hashes`.
 #[pyfunction]
 #[pyo3(name = "word_images")]
 pub fn images_of_words<'py>(

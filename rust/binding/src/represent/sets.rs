@@ -17,7 +17,7 @@ pub struct Sets {
     pub(crate) threads: usize,
 }
 
-/// Keys, where those of each set begin, and how many are its first elements.
+/// Keys, the offset of those of each set, and how many are its first elements.
 type KeysAlone<'py> = (Array<'py, u64>, Array<'py, u64>, Array<'py, u32>);
 
 /// Pairs and the number of elements that each shares.
@@ -41,7 +41,8 @@ impl Sets {
         array(py, self.sets.sizes().to_vec())
     }
 
-    /// The number of elements that each pair of sets shares; with a measure, 0 for the pairs below its threshold.
+    /// Return the number of elements that each pair of sets shares; with a measure, 0 for the pairs below its
+    /// threshold.
     #[pyo3(signature = (a, b, measure=None, threshold=(1, 1)))]
     fn overlaps<'py>(
         &self,
@@ -57,16 +58,17 @@ impl Sets {
         Ok(array(py, pools::run(py, self.threads, || self.sets.overlaps(&pairs, needed))?))
     }
 
-    /// The keys under which each set meets every partner at the threshold, whatever other sets there are: values,
-    /// offsets, and how many of each set's keys are its first elements.
+    /// Return the keys under which each set meets every partner at the threshold, independent of all other sets:
+    /// values, offsets, and how many of the keys of each set are its first elements.
     fn keys<'py>(&self, py: Python<'py>, measure: &str, threshold: (u64, u64)) -> PyResult<KeysAlone<'py>> {
         let measure = parse_measure(measure, threshold)?;
         let (values, offsets, firsts) = py.detach(|| keys_alone(&self.sets, measure));
         Ok((array(py, values), array(py, offsets), array(py, firsts)))
     }
 
-    /// Every pair of sets that reaches the threshold: `jaccard` at least, or `overlap` of the smaller set above.
-    /// Behind the pairs and what they share: guarded keys, and the pairs not looked at for it.
+    /// Return every pair of sets that reaches the threshold: `jaccard` at least, or `overlap` of the smaller set above.
+    ///
+    /// After the pairs and what they share follow the numbers of guarded keys and of pairs not examined.
     #[pyo3(signature = (measure, threshold, sides, budget, copies=None))]
     fn similar<'py>(
         &self,

@@ -1,4 +1,4 @@
-//! Signatures of rare terms, and which documents are duplicates by them.
+//! Signatures of rare terms, and the duplicates that they find.
 
 use neardup_core::candidates::keys::Limits;
 use neardup_core::candidates::term_search::{self, Dates, Rule};
@@ -10,7 +10,7 @@ use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use rayon::prelude::*;
 
-use crate::support::arrays::{Array, array, below, optional, pairs, slice};
+use crate::support::arrays::{Array, array, below, flatten, optional, pairs, slice};
 use crate::support::pools;
 use crate::text::Texts;
 
@@ -22,8 +22,8 @@ pub struct RankTable {
 
 #[pymethods]
 impl RankTable {
-    /// A table from the hashes of the terms in the order in which they are chosen, their ranks, the rarest first, and
-    /// which of them keys may be made of; and from the hashes of other words and how common each is.
+    /// Create a table from the hashes of the terms in the order in which they are chosen, their ranks, rarest first,
+    /// and whether keys may contain them; and from the hashes of other words and how common each is.
     #[staticmethod]
     fn from_arrays(
         hashes: PyReadonlyArray1<'_, u64>,
@@ -74,7 +74,7 @@ type Duplicates<'py> = (Array<'py, u32>, Array<'py, u32>, Array<'py, u8>, Array<
 
 #[pymethods]
 impl Signatures {
-    /// The signatures of these documents; `short` is `own` or `pad_constant`.
+    /// Compute the signatures of these documents; `short` is `own` or `pad_constant`.
     #[staticmethod]
     fn make(
         py: Python<'_>,
@@ -95,7 +95,7 @@ impl Signatures {
         Ok(Self { made, threads: texts.threads() })
     }
 
-    /// Signatures that were stored as arrays.
+    /// Create signatures from stored arrays.
     #[staticmethod]
     #[allow(clippy::too_many_arguments)] // the arrays of one batch
     fn from_arrays(
@@ -131,7 +131,7 @@ impl Signatures {
         self.made.len()
     }
 
-    /// The arrays that these signatures consist of, as `from_arrays` takes them.
+    /// Return the arrays of these signatures, as `from_arrays` takes them.
     fn arrays<'py>(&self, py: Python<'py>) -> Arrays<'py> {
         let made = &self.made;
         (
@@ -145,13 +145,13 @@ impl Signatures {
         )
     }
 
-    /// The bytes of each signature, for storing, and where those of each begin.
+    /// Return the bytes of each signature, for storage, and the offset of each.
     fn pack<'py>(&self, py: Python<'py>) -> (Array<'py, u8>, Array<'py, i64>) {
         let (bytes, offsets) = py.detach(|| packed_signatures::pack(&self.made));
         (array(py, bytes), array(py, offsets))
     }
 
-    /// Signatures from their bytes.
+    /// Read signatures from their bytes.
     #[staticmethod]
     fn unpack(
         bytes: PyReadonlyArray1<'_, u8>,
@@ -160,16 +160,16 @@ impl Signatures {
         threads: usize,
     ) -> PyResult<Self> {
         let made = packed_signatures::unpack(slice(&bytes, "bytes")?, slice(&offsets, "offsets")?, parse_short(short)?);
-        made.map(|made| Self { made, threads }).ok_or_else(|| PyValueError::new_err("these bytes are no signatures"))
+        made.map(|made| Self { made, threads }).ok_or_else(|| PyValueError::new_err("these bytes are not signatures"))
     }
 
-    /// How many terms of each document its vector holds.
+    /// Return the number of terms in the vector of each document.
     fn terms<'py>(&self, py: Python<'py>) -> Array<'py, u32> {
         array(py, (0..self.made.len()).map(|document| self.made.terms(document) as u32).collect())
     }
 
-    /// The keys under which each document meets whatever it can be linked to, of those of its terms at least `shared`, or
-    /// as many as it must share: keys and offsets.
+    /// Return the keys under which each document meets everything that it can be linked to, and their offsets. Two
+    /// linked documents share at least `shared` keys of terms, or as many as they must share.
     #[pyo3(signature = (rule, salt, shared=1))]
     fn keys<'py>(
         &self,
@@ -182,12 +182,10 @@ impl Signatures {
         let lists: Vec<Vec<u64>> = pools::run(py, self.threads, || {
             (0..self.made.len()).into_par_iter().map(|document| rule.keys(&self.made, document, salt, shared)).collect()
         })?;
-        let mut offsets = vec![0u64];
-        lists.iter().for_each(|list| offsets.push(offsets[offsets.len() - 1] + list.len() as u64));
-        Ok((array(py, lists.concat()), array(py, offsets)))
+        Ok(flatten(py, &lists))
     }
 
-    /// How many entries each pair of vectors shares.
+    /// Return how many entries each pair of vectors shares.
     fn overlaps<'py>(
         &self,
         py: Python<'py>,
@@ -202,7 +200,7 @@ impl Signatures {
         Ok(array(py, pools::run(py, self.threads, || pairs.par_iter().map(shared).collect())?))
     }
 
-    /// What links each pair (0 nothing, 1 the key, 2 the terms), and how many entries it shares where it is linked.
+    /// Return what links each pair (0 nothing, 1 the key, 2 the terms), and how many entries a linked pair shares.
     fn judge<'py>(
         &self,
         py: Python<'py>,
@@ -222,7 +220,8 @@ impl Signatures {
         Ok((array(py, grounds), array(py, shared)))
     }
 
-    /// Every pair that the rule links; then guarded keys, the pairs not looked at for it, and the pairs compared.
+    /// Return every pair that the rule links; then the numbers of guarded keys, of pairs not examined, and of pairs
+    /// compared.
     #[pyo3(signature = (days, rule, sides, copies, budget))]
     fn duplicates<'py>(
         &self,
@@ -249,8 +248,9 @@ impl Signatures {
         Ok((columns, (guarded.keys, guarded.pairs, compared)))
     }
 
-    /// What comparing all with all costs: pairs, those near in time, those of like length, those of both, comparisons of
-    /// entries of pairs that are no duplicates, of duplicates, without stopping early, and the duplicates.
+    /// Return the cost of comparing every document with every other: pairs, those near in time, those of similar
+    /// length, those of both; comparisons of entries of pairs that are not duplicates, of duplicates, and without
+    /// stopping early; and the duplicates.
     fn effort(&self, py: Python<'_>, days: Days<'_>, rule: RuleArguments) -> PyResult<[u64; 8]> {
         let rule = parse_rule(rule)?;
         let dates = self.dates(&days)?;

@@ -5,7 +5,6 @@ use neardup_core::candidates::weighted_join;
 use neardup_core::candidates::weighted_shingles::{self, WeightedShingling, shingle_keys};
 use neardup_core::represent::term_table;
 use neardup_core::represent::weighted_sets::{self, Shared};
-use neardup_core::support::fraction::Fraction;
 use neardup_core::support::hash;
 use neardup_core::text::words::word_class;
 use numpy::PyReadonlyArray1;
@@ -13,6 +12,7 @@ use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 
 use crate::support::arrays::{Array, array, below, optional, pairs, slice};
+use crate::support::parsing::parse_fraction;
 use crate::support::pools;
 
 /// The terms of a collection.
@@ -38,7 +38,7 @@ impl TermTable {
         self.table.words.len()
     }
 
-    /// The spellings of the terms, in the order of their hashes: offsets and bytes.
+    /// Return the spellings of the terms, in the order of their hashes: offsets and bytes.
     fn spellings<'py>(&self, py: Python<'py>) -> (Array<'py, i64>, Array<'py, u8>) {
         let mut offsets = vec![0i64];
         let mut bytes = Vec::new();
@@ -49,8 +49,8 @@ impl TermTable {
         (array(py, offsets), array(py, bytes))
     }
 
-    /// What is known of each term, in the order of their hashes: the hash, the number of its class, its length in
-    /// characters (at most 255) and whether it is Chinese.
+    /// Return the hash, the class number, the length in characters (at most 255) and whether it is Chinese, for each
+    /// term in the order of their hashes.
     fn traits<'py>(&self, py: Python<'py>) -> Traits<'py> {
         let words = &self.table.words;
         let hashes = words.iter().map(|word| word.hash).collect();
@@ -60,14 +60,14 @@ impl TermTable {
         (array(py, hashes), array(py, classes), array(py, lengths), array(py, han))
     }
 
-    /// In how many of these documents each term occurs.
+    /// Return in how many of these documents each term occurs.
     fn counts<'py>(&self, py: Python<'py>, documents: PyReadonlyArray1<'py, u32>) -> PyResult<Array<'py, u32>> {
         let documents = slice(&documents, "documents")?;
         below(documents, self.table.len())?;
         Ok(array(py, pools::run(py, self.threads, || self.table.count(documents))?))
     }
 
-    /// The terms of one document by their places in the vocabulary, each once, in reading order.
+    /// Return the terms of one document as indices into the vocabulary, each once, in reading order.
     fn of<'py>(&self, py: Python<'py>, document: usize) -> PyResult<Array<'py, u32>> {
         if document >= self.table.len() {
             return Err(PyValueError::new_err("no such document"));
@@ -75,13 +75,13 @@ impl TermTable {
         Ok(array(py, self.table.of(document).collect()))
     }
 
-    /// Terms in the order of their spellings: the rank of each.
+    /// Return the rank of each term in the order of their spellings.
     fn spelling_ranks<'py>(&self, py: Python<'py>) -> PyResult<Array<'py, u32>> {
         let ranks = pools::run(py, self.threads, || self.table.spelling_ranks())?;
         Ok(array(py, ranks))
     }
 
-    /// The sets of these documents, with the ranks (a permutation) and weights of the terms.
+    /// Return the sets of these documents, with the ranks (a permutation) and weights of the terms.
     fn weigh(
         &self,
         py: Python<'_>,
@@ -127,13 +127,6 @@ fn matched<'py>(py: Python<'py>, found: &[Shared]) -> Matches<'py> {
         array(py, found.iter().map(|pair| pair.1).collect()),
         array(py, found.iter().map(|pair| pair.2).collect()),
     )
-}
-
-fn fraction((numerator, denominator): (u64, u64)) -> PyResult<Fraction> {
-    if numerator == 0 || numerator > denominator || denominator > 1 << 24 {
-        return Err(PyValueError::new_err("the threshold must lie above 0 and not above 1"));
-    }
-    Ok(Fraction { numerator, denominator })
 }
 
 #[pymethods]
@@ -182,7 +175,7 @@ impl WeightedSets {
         budget: u64,
         copies: Option<PyReadonlyArray1<'py, u32>>,
     ) -> PyResult<(Matches<'py>, (u64, u64))> {
-        let threshold = fraction(threshold)?;
+        let threshold = parse_fraction(threshold)?;
         let sides = optional(sides.as_ref(), self.sets.len(), "sides")?;
         let copies = optional(copies.as_ref(), self.sets.len(), "copies")?;
         let limits = Limits { lengths: &[], copies: &copies, sides: &sides, budget };
@@ -191,14 +184,15 @@ impl WeightedSets {
         Ok((matched(py, &found), (guarded.keys, guarded.pairs)))
     }
 
-    /// The keys of each set of which two sets at the threshold share one: hashes of their first terms by rank.
+    /// Return the keys of each set, of which two sets at the threshold share one: the hashes of their first terms by
+    /// rank.
     fn prefix_keys<'py>(&self, py: Python<'py>, threshold: (u64, u64)) -> PyResult<Keys<'py>> {
-        let threshold = fraction(threshold)?;
+        let threshold = parse_fraction(threshold)?;
         let (keys, offsets) = pools::run(py, self.threads, || self.sets.prefix_keys(threshold))?;
         Ok((array(py, keys), array(py, offsets)))
     }
 
-    /// The fingerprints of each set: of each `size` contiguous of its first k + `extra` terms by rank.
+    /// Return the fingerprints of each set: one for each `size` consecutive terms of the first k + `extra` by rank.
     fn gram_keys<'py>(
         &self,
         py: Python<'py>,
@@ -207,17 +201,17 @@ impl WeightedSets {
         extra: usize,
         thorough: bool,
     ) -> PyResult<Keys<'py>> {
-        let threshold = fraction(threshold)?;
+        let threshold = parse_fraction(threshold)?;
         if size == 0 || size > 12 {
-            return Err(PyValueError::new_err("a gram has from 1 to 12 terms"));
+            return Err(PyValueError::new_err("a shingle has from 1 to 12 terms"));
         }
         let shingling = WeightedShingling { size, extra, thorough };
         let (keys, offsets) = pools::run(py, self.threads, || shingle_keys(&self.sets, threshold, shingling))?;
         Ok((array(py, keys), array(py, offsets)))
     }
 
-    /// Compares the sets that share one of these keys: the pairs at the threshold, how many pairs were compared, how
-    /// many keys were guarded and how many pairs were not compared for it.
+    /// Compare the sets that share one of these keys: the pairs at the threshold, the number of pairs compared, and the
+    /// numbers of guarded keys and of pairs not compared.
     #[pyo3(signature = (keys, offsets, threshold, sides, budget, copies=None, skip_connected=false))]
     #[allow(clippy::too_many_arguments)] // the arrays of one batch
     fn compare_sharing<'py>(
@@ -231,7 +225,8 @@ impl WeightedSets {
         copies: Option<PyReadonlyArray1<'py, u32>>,
         skip_connected: bool,
     ) -> PyResult<(Matches<'py>, u64, (u64, u64))> {
-        let (keys, offsets, threshold) = (slice(&keys, "keys")?, slice(&offsets, "offsets")?, fraction(threshold)?);
+        let (keys, offsets, threshold) =
+            (slice(&keys, "keys")?, slice(&offsets, "offsets")?, parse_fraction(threshold)?);
         let fits = offsets.is_sorted() && offsets.last().is_some_and(|&end| end as usize == keys.len());
         if !fits || offsets.len() != self.sets.len() + 1 {
             return Err(PyValueError::new_err("keys and offsets do not belong together"));
@@ -254,7 +249,7 @@ impl WeightedSets {
     }
 }
 
-/// The hash and the class of terms in their final spelling.
+/// Return the hash and the class of terms in their final spelling.
 #[pyfunction]
 pub fn classify_terms<'py>(py: Python<'py>, terms: Vec<String>) -> (Array<'py, u64>, Array<'py, u8>) {
     let hashes = terms.iter().map(|term| hash::word(term.as_bytes())).collect();

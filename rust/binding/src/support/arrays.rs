@@ -73,3 +73,10 @@ pub fn set_table<'a>(
     }
     Ok(KeyTable { offsets, keys: elements })
 }
+
+/// Lists end to end: their elements, and the offset of each, with the end of the last.
+pub fn flatten<'py, T: Element + Copy>(py: Python<'py>, lists: &[Vec<T>]) -> (Array<'py, T>, Array<'py, u64>) {
+    let mut offsets = vec![0u64];
+    lists.iter().for_each(|list| offsets.push(offsets[offsets.len() - 1] + list.len() as u64));
+    (array(py, lists.concat()), array(py, offsets))
+}

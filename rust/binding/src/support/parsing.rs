@@ -1,4 +1,4 @@
-//! Settings by name, as Python hands them over.
+//! Settings that Python passes by name.
 
 use neardup_core::candidates::measure::Measure;
 use neardup_core::represent::shingles::Selection;
@@ -9,7 +9,7 @@ use neardup_core::text::normaliser::{Boilerplate, Form, Markup, Normaliser};
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 
-/// How texts are read, by the names of the normal form, of the markup and of what is done with frames.
+/// How texts are read: normal form, markup and boilerplate.
 pub fn parse_normaliser(form: &str, markup: &str, boilerplate: &str) -> PyResult<Normaliser> {
     let form = match form {
         "nfc" => Form::Nfc,
@@ -25,7 +25,7 @@ pub fn parse_normaliser(form: &str, markup: &str, boilerplate: &str) -> PyResult
     let boilerplate = match boilerplate {
         "keep" => Boilerplate::Keep,
         "drop" => Boilerplate::Drop,
-        other => return Err(PyValueError::new_err(format!("boilerplate is kept or dropped, not {other}"))),
+        other => return Err(PyValueError::new_err(format!("unknown treatment of boilerplate {other}"))),
     };
     Ok(Normaliser { form, markup, boilerplate })
 }
@@ -53,7 +53,7 @@ pub fn parse_measure(measure: &str, threshold: (u64, u64)) -> PyResult<Measure> 
 /// A threshold as a fraction.
 pub fn parse_fraction((numerator, denominator): (u64, u64)) -> PyResult<Fraction> {
     if numerator == 0 || numerator > denominator || denominator > 1 << 24 {
-        return Err(PyValueError::new_err("the threshold must lie above 0 and not above 1"));
+        return Err(PyValueError::new_err("the threshold must be above 0 and at most 1"));
     }
     Ok(Fraction { numerator, denominator })
 }

@@ -1,8 +1,10 @@
-//! Thread pools, one per size and process: a forked child gets its own instead of waiting for its parent's threads.
+//! Thread pools, one for each size and process: a forked child gets its own instead of waiting for its parent's
+//! threads.
 //!
-//! Python's signals arrive on its main thread alone. While that one waits for native work it looks for them; if a
-//! handler raises, as Ctrl-C does, the loops are asked to stop at their next checkpoint, and the work is waited for, so
-//! that nothing outlives what it borrows. The main thread has pools of its own: nobody else's work is stopped.
+//! Signals of Python arrive on its main thread only. While the main thread waits for native work, it checks for them.
+//! If a handler raises, as for Ctrl-C, the loops stop at their next checkpoint, and the main thread waits for that, so
+//! that no work outlives the data it borrows. The main thread has pools of its own, so that work of other threads is
+//! not stopped.
 
 use std::any::Any;
 use std::cell::{Cell, RefCell};
@@ -20,8 +22,8 @@ use rayon::{ThreadPool, ThreadPoolBuilder};
 
 type Pools = Mutex<HashMap<(u32, usize, bool), Arc<ThreadPool>>>;
 
-/// How long signals wait before they are looked for.
-const PATIENCE: Duration = Duration::from_millis(50);
+/// The interval at which signals are checked.
+const SIGNAL_INTERVAL: Duration = Duration::from_millis(50);
 
 /// Whether the work of the main thread's pools should stop.
 static STOP: AtomicBool = AtomicBool::new(false);
@@ -32,13 +34,17 @@ pub fn run<T: Send>(py: Python<'_>, threads: usize, work: impl FnOnce() -> T + S
     if threads == 1
         && let Some(pool) = own_pool()
     {
-        return if main { py.detach(|| look_out(|| pool.install(work))) } else { Ok(py.detach(|| pool.install(work))) };
+        return if main {
+            py.detach(|| watch_signals(|| pool.install(work)))
+        } else {
+            Ok(py.detach(|| pool.install(work)))
+        };
     }
     let pool = pool(threads, main)?;
     if main { py.detach(|| wait(&pool, work)) } else { Ok(py.detach(|| pool.install(work))) }
 }
 
-/// Runs `work` on the pool, looking for signals meanwhile.
+/// Runs `work` on the pool and checks for signals meanwhile.
 fn wait<T: Send>(pool: &ThreadPool, work: impl FnOnce() -> T + Send) -> PyResult<T> {
     let mut raised = None;
     let (sender, receiver) = sync_channel(1);
@@ -46,7 +52,7 @@ fn wait<T: Send>(pool: &ThreadPool, work: impl FnOnce() -> T + Send) -> PyResult
         pool.in_place_scope(|scope| {
             scope.spawn(move |_| drop(sender.send(work())));
             loop {
-                match receiver.recv_timeout(PATIENCE) {
+                match receiver.recv_timeout(SIGNAL_INTERVAL) {
                     Ok(made) => return Some(made),
                     // The work panicked, which the scope passes on.
                     Err(RecvTimeoutError::Disconnected) => return None,
@@ -63,29 +69,30 @@ fn wait<T: Send>(pool: &ThreadPool, work: impl FnOnce() -> T + Send) -> PyResult
     settle(outcome, raised)?.ok_or_else(|| PyRuntimeError::new_err("the work ended without a result"))
 }
 
-/// Runs `work` on this thread, which looks for signals at its checkpoints.
-fn look_out<T>(work: impl FnOnce() -> T) -> PyResult<T> {
-    LOOKED.set(Some(Instant::now()));
-    let before = interrupt::watch(Some(look));
+/// Runs `work` on this thread, which checks for signals at its checkpoints.
+fn watch_signals<T>(work: impl FnOnce() -> T) -> PyResult<T> {
+    CHECKED.set(Some(Instant::now()));
+    let before = interrupt::watch(Some(check_signals));
     let outcome = catch_unwind(AssertUnwindSafe(work));
     interrupt::watch(before);
     settle(outcome, RAISED.take())
 }
 
 thread_local! {
-    static LOOKED: Cell<Option<Instant>> = const { Cell::new(None) };
+    static CHECKED: Cell<Option<Instant>> = const { Cell::new(None) };
     static RAISED: RefCell<Option<PyErr>> = const { RefCell::new(None) };
 }
 
-/// Looks for signals, unless that was done just now, and says whether a handler raised: from then on all work stops.
-fn look() -> bool {
+/// Checks for signals, unless that was done recently, and returns whether a handler raised: from then on all work
+/// stops.
+fn check_signals() -> bool {
     if RAISED.with_borrow(Option::is_some) {
         return true;
     }
-    if LOOKED.get().is_some_and(|last| last.elapsed() < PATIENCE) {
+    if CHECKED.get().is_some_and(|last| last.elapsed() < SIGNAL_INTERVAL) {
         return false;
     }
-    LOOKED.set(Some(Instant::now()));
+    CHECKED.set(Some(Instant::now()));
     let raised = Python::attach(|py| py.check_signals()).err();
     let any = raised.is_some();
     if any {
@@ -94,7 +101,7 @@ fn look() -> bool {
     any
 }
 
-/// The result; what a signal's handler raised, if it did; a panic goes on.
+/// The result, or the exception of a signal handler; a panic continues.
 fn settle<T>(outcome: Result<T, Box<dyn Any + Send>>, raised: Option<PyErr>) -> PyResult<T> {
     match (outcome, raised) {
         (Err(panic), _) if !panic.is::<Interrupted>() => resume_unwind(panic),
@@ -117,7 +124,7 @@ fn is_main_thread(py: Python<'_>) -> PyResult<bool> {
     Ok(main)
 }
 
-/// A pool of nothing but the calling thread, which does small work sooner than another that has to wake up first.
+/// A pool of the calling thread only, which does small work sooner than another thread that has to wake up first.
 fn own_pool() -> Option<Arc<ThreadPool>> {
     thread_local! {
         static POOL: Option<Arc<ThreadPool>> =

@@ -11,7 +11,7 @@ use crate::support::arrays::{Array, array};
 pub use source::{are_strings, is_column};
 pub use texts::Texts;
 
-/// The body of every document, without titles and header lines, as `Texts.restricted` takes it.
+/// Return the body of every document, without titles and header lines, as `Texts.restricted` takes it.
 #[pyfunction]
 pub fn find_bodies<'py>(
     py: Python<'py>,

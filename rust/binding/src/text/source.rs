@@ -11,7 +11,7 @@ use pyo3::types::{PyList, PyString};
 use crate::support::arrays::{Array, slice};
 use crate::support::pools;
 
-/// A column of texts: where each begins in the bytes, with the end of the last.
+/// A column of texts: the offset of each in the bytes, with the end of the last.
 pub struct Column {
     pub offsets: Py<PyArray1<i64>>,
     pub bytes: Py<PyArray1<u8>>,
@@ -33,7 +33,7 @@ pub struct OwnedParts {
 }
 
 impl OwnedParts {
-    /// Those of some documents; empty as well where whole texts are compared.
+    /// The parts of some documents; empty as well if whole texts are compared.
     pub fn of(&self, documents: &[usize]) -> Self {
         let mut some = Self::default();
         if self.offsets.is_empty() {
@@ -50,7 +50,7 @@ impl OwnedParts {
     }
 }
 
-/// A string as it lies in memory; lone surrogates, which UTF-8 cannot hold, become the replacement character, counted.
+/// A string without a copy; lone surrogates, which UTF-8 cannot hold, become the replacement character and are counted.
 pub fn backed(item: &Bound<'_, PyAny>, replaced: &mut usize) -> PyResult<PyBackedStr> {
     let Ok(string) = item.cast::<PyString>() else {
         return PyBackedStr::try_from(PyString::new(item.py(), ""));
@@ -59,17 +59,17 @@ pub fn backed(item: &Bound<'_, PyAny>, replaced: &mut usize) -> PyResult<PyBacke
         return Ok(backed);
     }
     let mut bytes: Vec<u8> = string.call_method1("encode", ("utf-8", "surrogatepass"))?.extract()?;
-    for place in 0..bytes.len().saturating_sub(2) {
-        // A surrogate is ED A0..BF and one byte more; nothing else begins so.
-        if bytes[place] == 0xed && bytes[place + 1] >= 0xa0 {
-            bytes[place..place + 3].copy_from_slice("\u{fffd}".as_bytes());
+    for index in 0..bytes.len().saturating_sub(2) {
+        // A surrogate is ED A0..BF and one more byte; nothing else begins that way.
+        if bytes[index] == 0xed && bytes[index + 1] >= 0xa0 {
+            bytes[index..index + 3].copy_from_slice("\u{fffd}".as_bytes());
             *replaced += 1;
         }
     }
     PyBackedStr::try_from(PyString::new(item.py(), &String::from_utf8_lossy(&bytes)))
 }
 
-/// A text of a column that [`check_column`] has looked at.
+/// A text of a column that [`check_column`] has validated.
 pub fn checked(bytes: &[u8]) -> &str {
     // SAFETY: every column is validated when the texts are made, and Arrow's buffers do not change.
     unsafe { str::from_utf8_unchecked(bytes) }
@@ -86,7 +86,7 @@ pub fn check_column(offsets: &Array<'_, i64>, bytes: &Array<'_, u8>, threads: us
     Ok(offsets.len() - 1)
 }
 
-/// Whether the texts of a column, by where each begins in the bytes and the end of the last, are all UTF-8.
+/// Return whether the texts of a column, given by their offsets in the bytes, are all UTF-8.
 #[pyfunction]
 pub fn is_column(
     py: Python<'_>,
@@ -97,19 +97,19 @@ pub fn is_column(
     pools::run(py, 0, || utf8::is_column(offsets, bytes))
 }
 
-/// Whether a list has nothing but strings.
+/// Return whether a list contains only strings.
 #[pyfunction]
 pub fn are_strings(strings: &Bound<'_, PyList>) -> bool {
-    in_advance(strings).all(|item| item.is_exact_instance_of::<PyString>())
+    prefetched(strings).all(|item| item.is_exact_instance_of::<PyString>())
 }
 
-/// The items of a list; each is asked for some time before it comes, since they lie all over the memory.
-pub fn in_advance<'a, 'py>(list: &'a Bound<'py, PyList>) -> impl Iterator<Item = Bound<'py, PyAny>> + use<'a, 'py> {
-    const AHEAD: usize = 16;
-    list.iter().enumerate().map(move |(place, item)| {
-        if place + AHEAD < list.len() {
-            // SAFETY: the list has an item at this place, and its address is all that is used.
-            let coming = unsafe { pyo3::ffi::PyList_GetItem(list.as_ptr(), (place + AHEAD) as isize) };
+/// The items of a list; each is prefetched, since they are scattered in memory.
+pub fn prefetched<'a, 'py>(list: &'a Bound<'py, PyList>) -> impl Iterator<Item = Bound<'py, PyAny>> + use<'a, 'py> {
+    const PREFETCH: usize = 16;
+    list.iter().enumerate().map(move |(index, item)| {
+        if index + PREFETCH < list.len() {
+            // SAFETY: the list has an item at this index, and only its address is used.
+            let coming = unsafe { pyo3::ffi::PyList_GetItem(list.as_ptr(), (index + PREFETCH) as isize) };
             prefetch(coming.cast_const().cast());
         }
         item

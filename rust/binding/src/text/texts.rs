@@ -15,14 +15,14 @@ use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use pyo3::types::PyList;
 
-use super::source::{BorrowedColumn, Column, OwnedParts, Source, backed, check_column, checked, in_advance};
+use super::source::{BorrowedColumn, Column, OwnedParts, Source, backed, check_column, checked, prefetched};
 use crate::represent::first_pass::{FirstPass, Survey};
 use crate::represent::sets::{Matches, Sets, matched};
-use crate::support::arrays::{Array, array, below, borrow, optional, slice};
+use crate::support::arrays::{Array, array, below, borrow, flatten, optional, slice};
 use crate::support::parsing::{parse_measure, parse_normaliser, parse_selection, parse_shingling};
 use crate::support::pools;
 
-/// A collection of texts and how they are read.
+/// A collection of texts and how to read them.
 #[pyclass(frozen)]
 pub struct Texts {
     source: Arc<Source>,
@@ -31,14 +31,14 @@ pub struct Texts {
     threads: usize,
     length: usize,
     parts: OwnedParts,
-    /// How many lone surrogates were replaced.
+    /// The number of lone surrogates that were replaced.
     #[pyo3(get)]
     replaced: usize,
 }
 
 #[pymethods]
 impl Texts {
-    /// Texts from a list of strings; None and what is not a string is read as empty.
+    /// Create texts from a list of strings; anything that is not a string is read as empty.
     #[staticmethod]
     #[pyo3(signature = (strings, html, form, markup, threads, boilerplate="keep"))]
     fn from_strings(
@@ -50,13 +50,13 @@ impl Texts {
         boilerplate: &str,
     ) -> PyResult<Self> {
         let mut replaced = 0;
-        let strings = in_advance(strings).map(|item| backed(&item, &mut replaced)).collect::<PyResult<Vec<_>>>()?;
+        let strings = prefetched(strings).map(|item| backed(&item, &mut replaced)).collect::<PyResult<Vec<_>>>()?;
         let length = strings.len();
         let made = Self::new(Source::Strings(strings), length, html, (form, markup, boilerplate), threads)?;
         Ok(Self { replaced, ..made })
     }
 
-    /// Texts from the offsets and bytes of string columns.
+    /// Create texts from the offsets and bytes of string columns.
     #[staticmethod]
     #[pyo3(signature = (columns, html, form, markup, threads, boilerplate="keep"))]
     fn from_columns(
@@ -80,8 +80,8 @@ impl Texts {
         self.length
     }
 
-    /// The same texts, of which only these parts are compared: bytes of the comparable text, ascending and disjoint,
-    /// those of document i at `offsets[i]:offsets[i+1]`.
+    /// Return the same texts restricted to these parts: bytes of the comparable text, ascending and disjoint; those of
+    /// document i are `offsets[i]:offsets[i+1]`.
     fn restricted(
         &self,
         offsets: PyReadonlyArray1<'_, u64>,
@@ -99,7 +99,7 @@ impl Texts {
         Ok(Self { source, html, normaliser, threads, length, parts, replaced })
     }
 
-    /// Reads every text once: representatives of identical texts, and what the first pass is to compute.
+    /// Read every text once: the representatives of identical texts, and what the first pass computes.
     ///
     /// Only texts of the same group are collapsed.
     #[pyo3(signature = (ranks, groups=None, first_pass=None))]
@@ -124,7 +124,7 @@ impl Texts {
         Survey::new(py, survey, representatives, self.threads)
     }
 
-    /// The smallest `count` shingle hashes of each of these documents: values and offsets.
+    /// Return the smallest `count` shingle hashes of each of these documents: values and offsets.
     fn bottom<'py>(
         &self,
         py: Python<'py>,
@@ -136,12 +136,10 @@ impl Texts {
         let lists = self.run(py, |collection| {
             collection.map(&documents, shingling.unit, |units| sketch::bottom(units, shingling.size, count))
         })?;
-        let mut offsets = vec![0u64];
-        lists.iter().for_each(|list| offsets.push(offsets[offsets.len() - 1] + list.len() as u64));
-        Ok((array(py, lists.concat()), array(py, offsets)))
+        Ok(flatten(py, &lists))
     }
 
-    /// The SimHash of each of these documents.
+    /// Return the SimHash of each of these documents.
     fn simhashes<'py>(
         &self,
         py: Python<'py>,
@@ -155,8 +153,8 @@ impl Texts {
         Ok(array(py, hashes))
     }
 
-    /// The words of these documents in the order of their bytes: offsets and bytes of the words, their hashes, the
-    /// numbers of documents and of occurrences.
+    /// Return the words of these documents in the order of their bytes: offsets and bytes of the words, their hashes,
+    /// and the numbers of documents and of occurrences.
     fn vocabulary<'py>(&self, py: Python<'py>, documents: PyReadonlyArray1<'py, u32>) -> PyResult<Vocabulary<'py>> {
         let documents = self.documents(&documents)?;
         let found = self.run(py, |collection| terms::vocabulary(collection, &documents))?;
@@ -172,7 +170,7 @@ impl Texts {
         Ok(((array(py, offsets), array(py, bytes)), array(py, hashes), array(py, counts), array(py, occurrences)))
     }
 
-    /// The signature of each of these documents from its words of low rank.
+    /// Return the signature of each of these documents from its words of low rank.
     fn signatures<'py>(
         &self,
         py: Python<'py>,
@@ -188,9 +186,8 @@ impl Texts {
         Ok(array(py, found))
     }
 
-    /// The shingle sets of these documents; with the survey that counted their shingles and collapsed no two of them,
-    /// made for `similar`. If it counted them for a threshold, sets that cannot reach it with any other are left empty,
-    /// of size 0.
+    /// Return the shingle sets of these documents. Sets for `similar` need the survey that counted their shingles and
+    /// collapsed no two of them. If it counted for a threshold, sets that cannot reach it are left empty, of size 0.
     fn sets(
         &self,
         py: Python<'_>,
@@ -209,7 +206,7 @@ impl Texts {
         Ok(Sets { sets, threads: self.threads })
     }
 
-    /// Every partner of the chosen ones among these documents, by one pass: chosen, partner, shared shingles.
+    /// Return every partner of the chosen documents among these, in one pass: chosen, partner, shared shingles.
     fn partners<'py>(
         &self,
         py: Python<'py>,
@@ -226,7 +223,8 @@ impl Texts {
         Ok(matched(py, found))
     }
 
-    /// The relation of each member to the reference at the same place, the text it added, and what it removed.
+    /// Return the relation of each member to the reference at the same index, the text that it added, and the text that
+    /// it removed.
     fn describe(
         &self,
         py: Python<'_>,
@@ -243,7 +241,7 @@ impl Texts {
         Ok((relations, added, removed))
     }
 
-    /// Two documents aligned: what happened, and start and end in either, in code points of the originals.
+    /// Align two documents: kind, and start and end in either, in code points of the originals.
     fn align(&self, py: Python<'_>, a: usize, b: usize) -> PyResult<Vec<Stretched>> {
         let found = self.run_few(py, &[a, b], |collection| describe::stretches(collection, 0, 1))?;
         let named = |stretch: &Stretch| {
@@ -260,12 +258,13 @@ impl Texts {
         Ok(found.iter().map(named).collect())
     }
 
-    /// Where the paragraphs of a document begin and end, in code points of the original.
+    /// Return the start and end of each paragraph of a document, in code points of the original.
     fn paragraphs(&self, py: Python<'_>, document: usize) -> PyResult<Vec<(u32, u32)>> {
         self.run_few(py, &[document], |collection| describe::paragraph_spans(collection, 0))
     }
 
-    /// The tokens of one document: code-point starts and ends in the original, and the folded words' hashes.
+    /// Return the tokens of one document: code-point starts and ends in the original, and the hashes of the folded
+    /// words.
     fn tokens<'py>(
         &self,
         py: Python<'py>,
@@ -275,7 +274,7 @@ impl Texts {
         Ok((array(py, starts), array(py, ends), array(py, hashes)))
     }
 
-    /// The terms of one document, in reading order.
+    /// Return the terms of one document, in reading order.
     fn terms(&self, py: Python<'_>, document: usize) -> PyResult<Vec<String>> {
         self.run_few(py, &[document], |collection| {
             let mut terms = Vec::new();
@@ -284,7 +283,8 @@ impl Texts {
         })
     }
 
-    /// Stretches of one document as it is compared, each from the start of one of its words to the end of another.
+    /// Return excerpts of one document as it is compared, each from the start of one of its words to the end of
+    /// another.
     fn excerpts(&self, py: Python<'_>, document: usize, spans: Vec<(usize, usize)>) -> PyResult<Vec<String>> {
         let found = self.run_few(py, &[document], |collection| {
             let mut reader = Reader::default();
@@ -296,10 +296,10 @@ impl Texts {
             };
             spans.iter().map(cut).collect::<Option<Vec<String>>>()
         })?;
-        found.ok_or_else(|| PyValueError::new_err("a span has no such words"))
+        found.ok_or_else(|| PyValueError::new_err("a span is outside of the document"))
     }
 
-    /// The text of one document as it is compared.
+    /// Return the text of one document as it is compared.
     fn prepared(&self, py: Python<'_>, document: usize) -> PyResult<String> {
         self.run_few(py, &[document], |collection| collection.read(0, &mut Default::default()).text.into_owned())
     }
@@ -337,8 +337,8 @@ impl Texts {
         }
     }
 
-    /// Runs `work` over a collection of nothing but these documents, numbered from 0, on this thread: whoever asks for
-    /// one document after the other does not wait for all to be listed each time.
+    /// Runs `work` over a collection of only these documents, numbered from 0, on this thread: a caller that asks for
+    /// one document at a time does not wait for all texts to be listed.
     fn run_few<T: Send>(
         &self,
         py: Python<'_>,
@@ -403,7 +403,7 @@ impl Texts {
     }
 }
 
-/// What happened in a stretch of two aligned texts, and where it begins and ends in either.
+/// A stretch of two aligned texts: its kind, and its start and end in either.
 type Stretched = (&'static str, u32, u32, u32, u32);
 
 /// Words (offsets and bytes), hashes, document counts, occurrence counts.

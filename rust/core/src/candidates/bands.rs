@@ -1,7 +1,7 @@
 //! Banded sketches to candidate pairs: two documents that share a band and whose slots agree often enough.
 //!
 //! A band key can only meet another in its own column. Each column drops the keys that occur once by two tables of bits
-//! that fit the cache, sorts the rest, and every pair is looked at in the first column that its rows share.
+//! that fit the cache, sorts the rest, and every pair is examined in the first column that its rows share.
 
 use std::collections::HashSet;
 
@@ -14,10 +14,10 @@ use crate::candidates::keys::{
 use crate::support::grouping::{Entry, Grouped};
 use crate::support::simd::{Kernel, Vectors, dispatch};
 
-/// How many columns are read at a time: their keys lie side by side in a row.
+/// How many columns are read at a time: their keys are side by side in a row.
 const COLUMNS: usize = 3;
 
-/// The sketches of a collection's documents, row by row, and which of them are looked at.
+/// The sketches of a collection's documents, row by row, and which of them are examined.
 #[derive(Clone, Copy)]
 pub struct Sketches<'a> {
     /// The band keys.
@@ -37,7 +37,8 @@ pub struct Sketches<'a> {
 pub struct Agreement {
     /// How many slots have to be equal.
     pub needed: usize,
-    /// Nodes up to this length have too few shingles for that: one of them agrees with all, and two are not looked at.
+    /// Nodes up to this length have too few shingles for that: one of them agrees with any longer node, and two of them
+    /// are not compared.
     pub few: u32,
 }
 
@@ -46,7 +47,7 @@ pub struct Agreement {
 pub struct Found {
     /// The pairs that agree, each once, in order.
     pub pairs: Vec<Pair>,
-    /// How many pairs were looked at.
+    /// How many pairs were examined.
     pub examined: u64,
     /// The guarded keys.
     pub guarded: Guarded,
@@ -133,7 +134,7 @@ impl Sketches<'_> {
                 }
             }
         }
-        // Once more with other bits: what met by chance has gone before it is sorted.
+        // Once more with other bits, to drop chance collisions before the sort.
         for kept in &mut kept {
             let mut seen = Seen::new(kept.len(), 40);
             kept.iter().for_each(|entry| seen.note(entry.0));
@@ -142,7 +143,7 @@ impl Sketches<'_> {
         kept
     }
 
-    /// Whether this key, which both rows have, is the first that they share beside the common ones.
+    /// Whether this key, which both rows have, is the first that they share apart from the common ones.
     #[inline]
     fn is_first(&self, key: u64, a: u32, b: u32, common: &HashSet<u64>) -> bool {
         let (a, b) = (self.keys(a), self.keys(b));
@@ -155,7 +156,7 @@ impl Sketches<'_> {
     }
 }
 
-/// Which keys were noted at least twice, and by chance a few others.
+/// Which keys were added at least twice, with a few false positives.
 struct Seen {
     once: Vec<u64>,
     twice: Vec<u64>,
@@ -169,20 +170,20 @@ impl Seen {
     }
 
     #[inline(always)]
-    fn place(&self, key: u64) -> (usize, u64) {
+    fn index(&self, key: u64) -> (usize, u64) {
         ((key >> self.shift) as usize & (self.once.len() - 1), 1 << (key & 63))
     }
 
     #[inline(always)]
     fn note(&mut self, key: u64) {
-        let (word, bit) = self.place(key);
+        let (word, bit) = self.index(key);
         self.twice[word] |= self.once[word] & bit;
         self.once[word] |= bit;
     }
 
     #[inline(always)]
     fn again(&self, key: u64) -> bool {
-        let (word, bit) = self.place(key);
+        let (word, bit) = self.index(key);
         self.twice[word] & bit != 0
     }
 }
@@ -203,7 +204,7 @@ impl Kernel for Equality<'_> {
     #[inline(always)]
     fn run<V: Vectors>(self, _vectors: V) -> usize {
         let mut equal = 0;
-        // No more than a byte can count, so that the lanes stay narrow.
+        // Partial counts fit a byte, so that the lanes stay narrow.
         for (a, b) in self.a.chunks(255).zip(self.b.chunks(255)) {
             let mut some = 0u8;
             for (x, y) in a.iter().zip(b) {

@@ -1,7 +1,7 @@
 //! The context of a collection of images: which description units which documents have, reduced without loss.
 //!
 //! Documents of the same image are one item. A unit that only one item has cannot be shared and is dropped; the others
-//! are rows, numbered from the rarest, as the overlap join wants them. Everything here is exact: clusters and pairs of
+//! are rows, numbered from the rarest, as the overlap join needs them. The reduction is exact: clusters and pairs of
 //! the reduced context, with items replaced by their documents, are those of the whole.
 
 use rayon::prelude::*;
@@ -32,16 +32,16 @@ pub struct Context {
     units: usize,
 }
 
-/// Up to so many meetings of two items under a row, and so many for each item, every one is counted; beyond, the prefix
-/// filter is cheaper.
+/// Up to this many meetings of two items in a row, and this many for each item, every meeting is counted; beyond that,
+/// the prefix filter is cheaper.
 const COUNTED_MEETINGS: u64 = 10_000_000;
 const COUNTED_MEETINGS_EACH: u64 = 100;
 /// How many items a thread takes at a time.
 const COUNTED_ITEMS: usize = 256;
 
 impl Context {
-    /// Reduces the images of documents, each ascending; `copies` says how many texts each document stands for, one each
-    /// where it is empty.
+    /// Reduces the images of documents, each ascending; `copies` is the number of texts that each document represents,
+    /// and is empty if that is one each.
     pub fn new(images: KeyTable, copies: &[u32]) -> Self {
         let items = number_images(images);
         let (starts, documents) = group_by(&items);
@@ -94,7 +94,7 @@ impl Context {
         (self.units, self.rows.len() - 1, self.patterns)
     }
 
-    /// The rows of each item, ascending; its size counts the units that it alone has too.
+    /// The rows of each item, ascending; its size also counts the units that only it has.
     pub fn sets(&self) -> &Sets {
         &self.sets
     }
@@ -109,17 +109,17 @@ impl Context {
         &self.documents[self.starts[item] as usize..self.starts[item + 1] as usize]
     }
 
-    /// How many texts an item stands for.
+    /// How many texts an item represents.
     pub fn copies(&self, item: usize) -> u32 {
         self.copies[item]
     }
 
-    /// How many units an item must share with whatever it is put together with.
+    /// How many units an item must share with any partner.
     pub fn need(&self, item: usize, measure: Measure) -> u32 {
         measure.least(self.sets.size(item)).max(1)
     }
 
-    /// Whether an item has too few units to share enough with anything.
+    /// Whether an item has too few units to share enough with any other.
     pub fn is_short(&self, item: usize, measure: Measure) -> bool {
         self.sets.size(item) < self.need(item, measure)
     }
@@ -140,7 +140,7 @@ impl Context {
         similar_pairs(&self.sets, measure, &limits)
     }
 
-    /// Counts how often each two items meet under a row.
+    /// Counts how often each pair of items meets in a row.
     fn count_meetings(&self, measure: Measure) -> Vec<Match> {
         let pieces: Vec<usize> = (0..self.items()).step_by(COUNTED_ITEMS).collect();
         let count = |(counts, met): &mut (Vec<u32>, Vec<u32>), &start: &usize| {
@@ -183,8 +183,9 @@ impl Context {
         }
     }
 
-    /// The pairs of documents that pairs of items stand for, and those of documents with the same image; then how many
-    /// were not listed. Up to `most` all are. Beyond, the first document of an item speaks for the others of its image.
+    /// The pairs of documents that pairs of items represent, and those of documents with the same image; then how many
+    /// were not listed. Up to `most` all pairs are listed. Beyond that, only the pairs of the first document of each
+    /// image are.
     pub fn document_pairs(&self, matches: &[Match], measure: Measure, most: u64) -> (Vec<Match>, u64) {
         let size = |item: u32| self.documents(item as usize).len() as u64;
         let alike = (0..self.items() as u32).filter(|&item| size(item) > 1 && !self.is_short(item as usize, measure));
@@ -210,7 +211,7 @@ impl Context {
     }
 }
 
-/// The number of each document's image, counted by first appearance.
+/// Numbers the image of each document by first appearance.
 fn number_images(images: KeyTable) -> Vec<u32> {
     let print = |document: usize| {
         let units = images.of(document);
@@ -232,19 +233,19 @@ fn number_images(images: KeyTable) -> Vec<u32> {
     numbers
 }
 
-/// The places of each number, in order, and where those of each begin.
+/// The positions of each number, in order, and the offset of each list.
 pub(crate) fn group_by(numbers: &[u32]) -> (Vec<u32>, Vec<u32>) {
     let count = numbers.iter().max().map_or(0, |&most| most as usize + 1);
     let mut starts = vec![0u32; count + 1];
     numbers.iter().for_each(|&number| starts[number as usize + 1] += 1);
     (0..count).for_each(|number| starts[number + 1] += starts[number]);
     let mut ends = starts.clone();
-    let mut places = vec![0u32; numbers.len()];
-    for (place, &number) in numbers.iter().enumerate() {
-        places[ends[number as usize] as usize] = place as u32;
+    let mut indices = vec![0u32; numbers.len()];
+    for (index, &number) in numbers.iter().enumerate() {
+        indices[ends[number as usize] as usize] = index as u32;
         ends[number as usize] += 1;
     }
-    (starts, places)
+    (starts, indices)
 }
 
 fn count_patterns(holders: &[u32], rows: &[usize]) -> usize {
@@ -285,7 +286,7 @@ mod tests {
     }
 
     #[test]
-    fn equal_images_are_one_item_and_lonely_units_are_no_rows() {
+    fn equal_images_are_one_item_and_unshared_units_are_no_rows() {
         let made = context(&[&[1, 2, 3, 9], &[1, 2, 3, 9], &[1, 2, 4], &[], &[7], &[]]);
         assert_eq!((made.len(), made.items(), made.counts()), (6, 4, (6, 2, 1)));
         assert_eq!((made.documents(0), made.documents(2), made.copies(0)), (&[0, 1][..], &[3, 5][..], 2));
@@ -309,7 +310,7 @@ mod tests {
     }
 
     #[test]
-    fn pairs_of_documents_are_all_listed_or_by_the_first_of_each_image() {
+    fn beyond_the_limit_only_pairs_with_the_first_document_of_an_image_are_listed() {
         let made = context(&[&[1, 2], &[1, 2], &[1, 2], &[1, 2, 3], &[1, 2, 3], &[5]]);
         let (matches, _) = made.item_pairs(Measure::Shared(2), u64::MAX);
         let (all, unlisted) = made.document_pairs(&matches, Measure::Shared(2), 10);

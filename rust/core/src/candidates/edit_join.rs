@@ -1,11 +1,12 @@
-//! Edit similarity: every pair of texts whose Levenshtein distance is small for their length, exactly.
+//! The exact join by edit similarity: every pair of texts whose Levenshtein distance is small for their length.
 //!
-//! Compared are the characters of the texts as they are read, white space folded to single blanks. The distance of two
-//! texts is found by bit-parallel dynamic programming (Myers 1999, in the block form of Hyyrö 2003) within the band of
-//! diagonals that a distance within the bound can use (Ukkonen 1985): time O(nd/64) for length n and bound d. Before
-//! that, three bounds that each edit must respect rule pairs out: the difference of the lengths, the bag distance of
-//! the characters, and the number of common runs of three characters, of which one edit destroys at most three.
-//! Texts are compared with all texts of a fitting length: time O(N²) for N distinct texts, memory O(characters).
+//! The join compares the characters of the texts as they are read, with white space folded to single blanks. The
+//! distance of two texts is computed by bit-parallel dynamic programming (Myers 1999, in the block form of Hyyrö 2003)
+//! within the band of diagonals that a distance within the bound can use (Ukkonen 1985): time O(nd/64) for length n and
+//! bound d. Before that, three lower bounds of the distance rule pairs out: the difference of the lengths, the bag
+//! distance of the characters, and the number of common runs of three characters, of which one edit destroys at most
+//! three. Each text is compared with all texts of a suitable length: time O(N²) for N distinct texts, memory
+//! O(characters).
 
 use std::collections::HashMap;
 
@@ -22,8 +23,8 @@ const WORD: usize = 64;
 
 /// Finds every pair of these documents whose similarity, 1 - distance/length of the longer, is above the threshold.
 ///
-/// Returns indices into `documents`, the smaller first, and the distance. Identical texts are a pair whatever the
-/// threshold. Documents without a character have no pairs.
+/// Returns indices into `documents`, the smaller first, and the distance. Identical texts are a pair for any threshold.
+/// Documents without a character have no pairs.
 pub fn similar_texts(collection: &Collection, documents: &[u32], threshold: Fraction) -> Vec<Match> {
     let spelled = spell(collection, documents);
     let (texts, groups) = collapse(&spelled);
@@ -70,7 +71,7 @@ fn fold(text: &str) -> Vec<char> {
     folded
 }
 
-/// The distinct texts that are not empty, the shortest first, and the places at which each stands.
+/// The distinct texts that are not empty, the shortest first, and the indices of each.
 fn collapse(spelled: &[Vec<u32>]) -> (Vec<&[u32]>, Vec<Vec<u32>>) {
     let mut order: Vec<u32> = (0..spelled.len() as u32).filter(|&at| !spelled[at as usize].is_empty()).collect();
     let text = |at: u32| &spelled[at as usize][..];
@@ -79,7 +80,7 @@ fn collapse(spelled: &[Vec<u32>]) -> (Vec<&[u32]>, Vec<Vec<u32>>) {
     (groups.iter().map(|group| text(group[0])).collect(), groups)
 }
 
-/// What a text is ruled out by: how often its characters occur, by bucket, and its runs of three, sorted.
+/// The features that rule a text out: the counts of its characters, by bucket, and its runs of three, sorted.
 struct Outline {
     counts: [u32; BUCKETS],
     runs: Vec<u64>,
@@ -96,7 +97,7 @@ impl Outline {
         Self { counts, runs }
     }
 
-    /// Whether the distance can be at most `most`, as far as the outlines tell.
+    /// Whether the outlines allow a distance of at most `most`.
     fn allows(&self, longer: &Self, most: usize) -> bool {
         let (mut fewer, mut more) = (0usize, 0usize);
         for (&own, &other) in self.counts.iter().zip(&longer.counts) {
@@ -108,29 +109,29 @@ impl Outline {
     }
 }
 
-/// Whether two sorted bags have at least so many elements in common.
+/// Whether two sorted bags have at least `needed` elements in common.
 fn shares(a: &[u64], b: &[u64], needed: usize) -> bool {
-    let (mut at, mut place, mut common) = (0, 0, 0);
+    let (mut at, mut index, mut common) = (0, 0, 0);
     while common < needed {
-        if common + (a.len() - at).min(b.len() - place) < needed {
+        if common + (a.len() - at).min(b.len() - index) < needed {
             return false;
         }
-        match a[at].cmp(&b[place]) {
+        match a[at].cmp(&b[index]) {
             std::cmp::Ordering::Less => at += 1,
-            std::cmp::Ordering::Greater => place += 1,
-            std::cmp::Ordering::Equal => (at, place, common) = (at + 1, place + 1, common + 1),
+            std::cmp::Ordering::Greater => index += 1,
+            std::cmp::Ordering::Equal => (at, index, common) = (at + 1, index + 1, common + 1),
         }
     }
     true
 }
 
-/// The largest distance that is similar enough for a text of this length, if any is.
+/// The largest distance that a text of this length may have to a similar one, if any.
 fn most_edits(length: usize, threshold: Fraction) -> Option<usize> {
     let allowed = (threshold.denominator - threshold.numerator) * length as u64;
     (allowed > 0).then(|| ((allowed - 1) / threshold.denominator) as usize)
 }
 
-/// The texts behind this one, which are not shorter, that are similar to it.
+/// The texts after this one, which are not shorter, that are similar to it.
 fn partners(
     texts: &[&[u32]],
     outlines: &[Outline],
@@ -139,12 +140,12 @@ fn partners(
     pattern: &mut Pattern,
 ) -> Vec<Match> {
     let (own, mut found, mut ready) = (texts[at], Vec::new(), false);
-    for (place, other) in texts.iter().enumerate().skip(at + 1) {
+    for (index, other) in texts.iter().enumerate().skip(at + 1) {
         let Some(most) = most_edits(other.len(), threshold) else { break };
         if other.len() - own.len() > most {
             break;
         }
-        if !outlines[at].allows(&outlines[place], most) {
+        if !outlines[at].allows(&outlines[index], most) {
             continue;
         }
         if !ready {
@@ -152,18 +153,18 @@ fn partners(
             ready = true;
         }
         if let Some(distance) = pattern.distance(other, most) {
-            found.push((at as u32, place as u32, distance as u32));
+            found.push((at as u32, index as u32, distance as u32));
         }
     }
     found
 }
 
-/// Pairs of documents from pairs of distinct texts, identical ones with them.
+/// Expands pairs of distinct texts to pairs of documents, and adds the pairs of identical ones.
 fn expand(found: &[Match], groups: &[Vec<u32>]) -> Vec<Match> {
     let mut pairs = Vec::new();
     for group in groups {
-        for (place, &a) in group.iter().enumerate() {
-            pairs.extend(group[place + 1..].iter().map(|&b| (a, b, 0)));
+        for (index, &a) in group.iter().enumerate() {
+            pairs.extend(group[index + 1..].iter().map(|&b| (a, b, 0)));
         }
     }
     for &(first, second, distance) in found {
@@ -175,7 +176,7 @@ fn expand(found: &[Match], groups: &[Vec<u32>]) -> Vec<Match> {
     pairs
 }
 
-/// A text made ready to be compared with many: for each symbol, at which of its places it stands, in bits.
+/// A text prepared for many comparisons: for each symbol, its positions as bits.
 #[derive(Default)]
 struct Pattern {
     length: usize,
@@ -195,20 +196,20 @@ impl Pattern {
         // The first row is that of symbols that do not occur.
         self.bits.clear();
         self.bits.resize(self.blocks, 0);
-        for (place, &symbol) in text.iter().enumerate() {
+        for (index, &symbol) in text.iter().enumerate() {
             if self.rows[symbol as usize] == 0 {
                 self.rows[symbol as usize] = (self.bits.len() / self.blocks) as u32;
                 self.bits.resize(self.bits.len() + self.blocks, 0);
             }
-            self.bits[self.rows[symbol as usize] as usize * self.blocks + place / WORD] |= 1 << (place % WORD);
+            self.bits[self.rows[symbol as usize] as usize * self.blocks + index / WORD] |= 1 << (index % WORD);
         }
     }
 
     /// The distance to a text that is not shorter, if it is at most `most`.
     ///
     /// A path of that cost stays on the diagonals from `below` under to `above` over the main one. Blocks of rows above
-    /// the band are taken to grow with each column and those below it with each row: both are bounds that a path can
-    /// reach, so what lies inside the band is exact wherever it is within the bound.
+    /// the band are assumed to grow with each column and those below it with each row. Both are bounds that a path can
+    /// reach, so the cells inside the band are exact wherever they are within the bound.
     fn distance(&mut self, text: &[u32], most: usize) -> Option<usize> {
         let longer = text.len() - self.length;
         if longer > most {
@@ -244,7 +245,7 @@ impl Pattern {
         (distance <= most).then_some(distance)
     }
 
-    /// One block of one column: takes the change of the row above it along the column, gives that of its last row.
+    /// One block of one column: takes the change along the row above it, and returns that of its last row.
     #[inline(always)]
     fn step(&mut self, block: usize, same: u64, carry: isize) -> isize {
         let (up, down) = (self.up[block], self.down[block]);
@@ -266,9 +267,9 @@ mod tests {
 
     fn slow(a: &[u32], b: &[u32]) -> usize {
         let mut row: Vec<usize> = (0..=b.len()).collect();
-        for (place, x) in a.iter().enumerate() {
+        for (index, x) in a.iter().enumerate() {
             let mut before = row[0];
-            row[0] = place + 1;
+            row[0] = index + 1;
             for (at, y) in b.iter().enumerate() {
                 let best = (before + usize::from(x != y)).min(row[at] + 1).min(row[at + 1] + 1);
                 before = std::mem::replace(&mut row[at + 1], best);
@@ -289,11 +290,11 @@ mod tests {
             let a: Vec<u32> = (0..length).map(|_| draw(4) as u32).collect();
             let mut b = a.clone();
             for _ in 0..draw(1 + length / 4) {
-                let place = draw(b.len() as u64 + 1) as usize;
+                let index = draw(b.len() as u64 + 1) as usize;
                 match draw(3) {
-                    0 => b.insert(place, draw(5) as u32),
-                    1 if place < b.len() => drop(b.remove(place)),
-                    _ if place < b.len() => b[place] = draw(5) as u32,
+                    0 => b.insert(index, draw(5) as u32),
+                    1 if index < b.len() => drop(b.remove(index)),
+                    _ if index < b.len() => b[index] = draw(5) as u32,
                     _ => {}
                 }
             }

@@ -4,20 +4,20 @@ use rayon::prelude::*;
 
 use crate::support::grouping::Grouped;
 
-/// Which runs are looked at in full: those up to `largest` entries.
+/// Which runs are examined in full: those up to `largest` entries.
 #[derive(Clone, Copy, Debug)]
 pub struct Guard {
-    /// The size of the largest run whose pairs are all looked at.
+    /// The size of the largest run whose pairs are all examined.
     pub largest: usize,
 }
 
-/// How many partners a document of an over-common key is compared with: as many hubs, as many neighbours.
+/// How many partners a document of an over-common key is compared with: this many hubs, and this many neighbours.
 pub const GUARDED_PARTNERS: usize = 16;
 
 impl Guard {
-    /// Chooses the largest run size such that no more than `budget` pairs are looked at in all.
+    /// Chooses the largest run size such that no more than `budget` pairs are examined in all.
     pub fn within(grouped: &Grouped, budget: u64) -> Self {
-        // Run sizes in steps of an eighth of a power of two: fine enough, and a fixed number of counters.
+        // Sizes of runs in steps of an eighth of a power of two: fine enough, and a fixed number of counters.
         let totals = grouped
             .runs()
             .fold(
@@ -46,7 +46,7 @@ impl Guard {
     }
 }
 
-/// The number of pairs among `size` things.
+/// The number of pairs among `size` items.
 pub fn pairs_of(size: usize) -> u64 {
     let size = size as u64;
     size * size.saturating_sub(1) / 2

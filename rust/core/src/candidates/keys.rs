@@ -1,9 +1,9 @@
-//! Shared keys to candidate pairs.
+//! From shared keys to candidate pairs.
 //!
-//! Two documents are candidates if they share a key. Each pair comes out once: at the smallest key that both have. Keys
-//! so common that looking at all their pairs would cost more than the budget are guarded: a document is then compared
-//! with the first few of the run (hubs) and with those nearest to it in length (neighbours), and what was left out is
-//! counted.
+//! Two documents are candidates if they share a key. Each pair is emitted once, at the smallest key that both have. A
+//! key is guarded if it is so common that examining all its pairs would exceed the budget: each of its documents is
+//! then compared only with the first few documents of the key (hubs) and with those nearest to it in length
+//! (neighbours). The omitted pairs are counted.
 
 use std::cmp::Ordering;
 use std::collections::HashSet;
@@ -21,7 +21,7 @@ pub type Pair = (u32, u32);
 pub struct KeyTable<'a> {
     /// All keys, document by document.
     pub keys: &'a [u64],
-    /// Where each document's keys begin, with the end of the last; one more than there are documents.
+    /// The offset of each document's keys, and the end of the last; one more than there are documents.
     pub offsets: &'a [u64],
 }
 
@@ -42,7 +42,7 @@ impl<'a> KeyTable<'a> {
     }
 }
 
-/// Which pairs may come out at all, and how much looking is allowed.
+/// Which pairs are allowed, and how many may be examined.
 #[derive(Clone, Copy)]
 pub struct Limits<'a> {
     /// The length of each document, for neighbours under a guarded key.
@@ -51,7 +51,7 @@ pub struct Limits<'a> {
     pub copies: &'a [u32],
     /// The collection each document belongs to; only pairs between different ones count. Empty: one collection.
     pub sides: &'a [u8],
-    /// How many pairs may be looked at before keys are guarded.
+    /// How many pairs may be examined before keys are guarded.
     pub budget: u64,
 }
 
@@ -67,7 +67,7 @@ impl Limits<'_> {
 pub struct Guarded {
     /// How many keys were guarded.
     pub keys: u64,
-    /// How many pairs under these keys were not looked at.
+    /// How many pairs under these keys were not examined.
     pub pairs: u64,
 }
 
@@ -84,7 +84,7 @@ pub fn candidates(table: KeyTable, limits: &Limits) -> (Vec<Pair>, Guarded) {
     pairs_of_runs(&grouped, limits, |a, b, common| first_shared(table.of(a as usize), table.of(b as usize), common))
 }
 
-/// The pairs of all runs; `first` names the first key that two documents share beside the common ones.
+/// The pairs of all runs; `first` names the first key that two documents share apart from the common ones.
 fn pairs_of_runs(
     grouped: &Grouped,
     limits: &Limits,
@@ -127,7 +127,7 @@ fn push_allowed(found: &mut Vec<Pair>, limits: &Limits, a: u32, b: u32) {
     }
 }
 
-/// The keys whose runs are longer than the guard looks at in full.
+/// The keys whose runs are longer than the guard examines in full.
 pub(crate) fn common_keys(grouped: &Grouped, guard: Guard) -> HashSet<u64> {
     if guard.largest == usize::MAX {
         return HashSet::new();
@@ -153,9 +153,10 @@ pub(crate) fn all_pairs(run: &[Entry], mut visit: impl FnMut(u32, u32)) {
     }
 }
 
-/// Pairs each document of a run with its hubs and its neighbours by length.
+/// Pairs each document of a run with the hubs and with its neighbours by length.
 ///
-/// Hubs are those that lead most willingly, by number or by copies, so that a group stays around its leader.
+/// Hubs are the documents with the lowest numbers and those with the most copies, so that a group stays connected to
+/// its leader.
 pub(crate) fn guarded_pairs(run: &[Entry], limits: &Limits, mut visit: impl FnMut(u32, u32)) {
     let mut documents: Vec<u32> = run.iter().map(|entry| entry.1 as u32).collect();
     documents.sort_unstable();
@@ -223,7 +224,7 @@ mod tests {
     }
 
     #[test]
-    fn each_pair_that_shares_a_key_comes_out_once() {
+    fn each_pair_that_shares_a_key_is_found_once() {
         for seed in 0..20u64 {
             let lists: Vec<Vec<u64>> =
                 (0..120).map(|d| (0..5).map(|i| mix(mix(seed * 10_000 + d * 10 + i) % 200)).collect()).collect();
@@ -239,7 +240,7 @@ mod tests {
     }
 
     #[test]
-    fn an_over_common_key_is_guarded_and_counted_and_hides_no_other() {
+    fn an_over_common_key_is_guarded_and_does_not_hide_other_keys() {
         let lists: Vec<Vec<u64>> = (0..5000u64).map(|d| vec![1, 1000 + d / 2]).collect();
         let (keys, offsets) = table(&lists);
         let lengths: Vec<u32> = (0..5000).collect();

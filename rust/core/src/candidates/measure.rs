@@ -2,14 +2,14 @@
 
 use crate::support::fraction::Fraction;
 
-/// What is compared with the threshold.
+/// A similarity measure and its threshold.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Measure {
     /// Shared elements over all elements, at least.
     Jaccard(Fraction),
     /// Shared elements over the smaller set, strictly above.
     OverlapAbove(Fraction),
-    /// The number of shared elements, at least.
+    /// The number of shared elements, at least this.
     Shared(u32),
     /// Shared elements over the larger set, at least.
     SharedOfLarger(Fraction),
@@ -39,12 +39,12 @@ impl Measure {
         }
     }
 
-    /// How many first elements of a set must be looked at.
+    /// How many first elements of a set have to be examined.
     pub(crate) fn prefix(&self, size: u32) -> usize {
         (size + 1).saturating_sub(self.least(size).max(1)) as usize
     }
 
-    /// How many of them are enough on the side of the smaller set.
+    /// How many of them are enough if the set is the smaller one of a pair.
     pub(crate) fn smaller_prefix(&self, size: u32) -> usize {
         (size + 1).saturating_sub(self.needed(size, size).max(1)) as usize
     }

@@ -11,10 +11,11 @@ use crate::support::bit_filter::Filter;
 use crate::support::sorting::Sorter;
 use crate::text::collection::{Collection, Reader};
 
-/// Every partner of a few documents: triples of one of them, another document, and the number of shared shingles.
+/// Finds every partner of a few documents: triples of a chosen document, another document, and the number of shared
+/// shingles.
 ///
-/// One pass over all documents, without an index: whoever is similar to a chosen document holds one of the first
-/// shingles of its set. Documents are named by their place in `documents`, the chosen ones by theirs too.
+/// A document that is similar to a chosen one has one of the first shingles of its set, so that one pass over all
+/// documents finds it without an index. Documents are given as indices into `documents`, the chosen ones too.
 pub fn partners(
     collection: &Collection,
     documents: &[u32],
@@ -22,13 +23,13 @@ pub fn partners(
     shingling: Shingling,
     measure: Measure,
 ) -> Vec<Match> {
-    let ids: Vec<u32> = chosen.iter().map(|&place| documents[place as usize]).collect();
+    let ids: Vec<u32> = chosen.iter().map(|&position| documents[position as usize]).collect();
     let sets = Sets::plain(collection, &ids, shingling, Selection::All);
     let (postings, filter) = first_elements(&sets, measure);
     let mut found: Vec<Match> = documents
         .par_iter()
         .enumerate()
-        .map_init(<(Reader, Sorter, Vec<u64>, Vec<u32>)>::default, |scratch, (place, &document)| {
+        .map_init(<(Reader, Sorter, Vec<u64>, Vec<u32>)>::default, |scratch, (position, &document)| {
             let (reader, sorter, values, met) = scratch;
             sorter.values.clear();
             values.clear();
@@ -37,7 +38,7 @@ pub fn partners(
             gather(units, shingling.size, Selection::All, &mut sorter.values);
             let hits =
                 sorter.values.iter().filter(|&&value| filter.holds(value)).filter_map(|value| postings.get(value));
-            met.extend(hits.flatten().filter(|&&set| chosen[set as usize] as usize != place));
+            met.extend(hits.flatten().filter(|&&set| chosen[set as usize] as usize != position));
             if met.is_empty() {
                 return Vec::new();
             }
@@ -47,7 +48,7 @@ pub fn partners(
             let matches = met.iter().filter_map(|&set| {
                 let needed = measure.needed(sets.size(set as usize), values.len() as u32);
                 let shared = overlap_of_at_least(sets.values(set as usize), values, needed)?;
-                Some((chosen[set as usize], place as u32, shared))
+                Some((chosen[set as usize], position as u32, shared))
             });
             matches.collect()
         })
@@ -63,7 +64,8 @@ fn first_elements(sets: &Sets, measure: Measure) -> (HashMap<u64, Vec<u32>>, Fil
     (0..sets.len()).flat_map(|set| sets.values(set)).for_each(|&value| *counts.entry(value).or_default() += 1);
     let mut postings: HashMap<u64, Vec<u32>> = HashMap::new();
     for set in 0..sets.len() {
-        // Any so many elements will do: those that are rare among the chosen sets meet the fewest others.
+        // Any choice of this many elements is correct: those that are rare among the chosen sets match the fewest
+        // others.
         let mut values = sets.values(set).to_vec();
         values.sort_by_key(|value| counts[value]);
         for &value in &values[..measure.prefix(sets.size(set))] {

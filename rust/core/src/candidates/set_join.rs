@@ -1,10 +1,10 @@
-//! The exact set-similarity join: every pair above the threshold, none missed.
+//! The exact set-similarity join: every pair that reaches the threshold.
 //!
-//! Two sets that overlap enough share an element among the first few of each, in any order that all sets agree on
-//! (Chaudhuri et al. 2006); with rare elements first these few are shared by few (AllPairs, Bayardo et al. 2007;
-//! positional filter of PPJoin, Xiao et al. 2008; no suffix filter, after Mann et al. 2016). The first elements are
-//! keys: documents that share one are verified on the spot, at the first key that they share, so that each pair is
-//! looked at once. All bounds are integers: the threshold is a fraction.
+//! Two sets that overlap enough share an element among the first few of each, in any order that all sets use (Chaudhuri
+//! et al. 2006). With rare elements first, few sets share these (AllPairs, Bayardo et al. 2007; positional filter of
+//! PPJoin, Xiao et al. 2008; no suffix filter, after Mann et al. 2016). The first elements are keys: sets that share
+//! one are verified at the first key that they share, so that each pair is examined once. All bounds are integers: the
+//! threshold is a fraction.
 
 use rayon::prelude::*;
 
@@ -16,11 +16,11 @@ use crate::support::bit_filter::Filter;
 use crate::support::grouping::{Entry, Grouped};
 use crate::support::interrupt::checkpoint;
 
-/// The keys under which a set meets every partner that reaches the threshold, whatever other sets there are.
+/// Returns the keys under which a set meets every partner that reaches the threshold, independent of all other sets.
 ///
-/// Of plain sets, whose order is that of the hashes: values, where those of each set begin, and how many of them are
-/// its first elements. Under Jaccard these are all; where a small set may lie inside a large one, every element is a
-/// key, and two sets meet under one that is among the first of either.
+/// The sets must be plain, so that their order is that of the hashes. Returns the keys, the offset of those of each
+/// set, and how many of them are its first elements. Under Jaccard all keys are first elements. If a small set may be
+/// inside a large one, every element is a key, and two sets meet under a key that is a first element of either.
 pub fn keys_alone(sets: &Sets, measure: Measure) -> (Vec<u64>, Vec<u64>, Vec<u32>) {
     let (mut values, mut offsets, mut firsts) = (Vec::new(), vec![0], Vec::with_capacity(sets.len()));
     for set in 0..sets.len() {
@@ -47,7 +47,7 @@ struct Join<'a> {
     sets: &'a Sets,
     measure: Measure,
     limits: &'a Limits<'a>,
-    /// The sets from the smallest to the largest, without those of which nothing is stored: they share nothing.
+    /// The sets from the smallest to the largest, without those that store nothing, which share nothing.
     by_size: Vec<u32>,
 }
 
@@ -59,7 +59,7 @@ impl<'a> Join<'a> {
         Self { sets, measure, limits, by_size }
     }
 
-    /// The first elements of the set at `rank` that are stored: those that nobody shares come before them.
+    /// The stored first elements of the set at `rank`: elements that no other set has come before them.
     fn stored_prefix(&self, rank: usize, prefix: usize) -> &[u64] {
         let set = self.by_size[rank] as usize;
         let values = self.sets.values(set);
@@ -73,11 +73,11 @@ impl<'a> Join<'a> {
 
     fn symmetric(&self) -> (Vec<Match>, Guarded) {
         let in_order = self.in_order();
-        let grouped = Grouped::collect(in_order.len(), |place, emit| {
-            let rank = in_order[place] as usize;
+        let grouped = Grouped::collect(in_order.len(), |index, emit| {
+            let rank = in_order[index] as usize;
             let prefix = self.stored_prefix(rank, self.measure.prefix(self.size(rank)));
-            for (place, &value) in prefix.iter().enumerate() {
-                emit((value, payload(rank, place)));
+            for (index, &value) in prefix.iter().enumerate() {
+                emit((value, payload(rank, index)));
             }
         });
         let guard = Guard::within(&grouped, self.limits.budget);
@@ -98,7 +98,7 @@ impl<'a> Join<'a> {
         (matches, count_guarded(&grouped, guard))
     }
 
-    /// The ranks of the sets in the order in which these are stored, which is the fastest to read them in.
+    /// The ranks of the sets in the order in which the sets are stored, which is the fastest to read.
     fn in_order(&self) -> Vec<u32> {
         let mut ranks = vec![u32::MAX; self.sets.len()];
         (0..).zip(&self.by_size).for_each(|(rank, &set)| ranks[set as usize] = rank);
@@ -110,23 +110,23 @@ impl<'a> Join<'a> {
     fn visit_run(&self, run: &[Entry], common: &std::collections::HashSet<u64>, mut visit: impl FnMut(usize, usize)) {
         let mut first = 0;
         for (i, &(_, larger)) in run.iter().enumerate() {
-            let (rank, place) = unpack(larger);
+            let (rank, index) = unpack(larger);
             let size = self.size(rank);
             while self.size(unpack(run[first].1).0) < self.measure.least(size) {
                 first += 1;
             }
             for &(_, smaller) in &run[first..i] {
-                let (other, other_place) = unpack(smaller);
+                let (other, other_index) = unpack(smaller);
                 let other_size = self.size(other);
-                if self.stored_prefix(other, self.measure.smaller_prefix(other_size)).len() <= other_place {
+                if self.stored_prefix(other, self.measure.smaller_prefix(other_size)).len() <= other_index {
                     continue;
                 }
                 let (a, b) = (self.values(rank), self.values(other));
-                let reachable = (a.len() - place).min(b.len() - other_place) as u32;
+                let reachable = (a.len() - index).min(b.len() - other_index) as u32;
                 if reachable < self.measure.needed(size, other_size) {
                     continue;
                 }
-                if first_shared(&a[..place], &b[..other_place], common).is_none() {
+                if first_shared(&a[..index], &b[..other_index], common).is_none() {
                     visit(rank, other);
                 }
             }
@@ -158,20 +158,20 @@ impl<'a> Join<'a> {
         overlap_of_at_least(self.values(a), self.values(b), needed).map(|shared| (first, second, shared))
     }
 
-    /// The join where the smaller set may lie inside a much larger one: the first elements of the smaller set against
-    /// all elements of the larger, of which only those are kept that are a first element somewhere.
+    /// The join for sets that may be inside a much larger one: the first elements of the smaller set against all
+    /// elements of the larger, of which only those are kept that are a first element of some set.
     fn contained(&self) -> (Vec<Match>, Guarded) {
         let wanted = self.wanted_elements();
         let grouped = Grouped::collect(self.by_size.len(), |rank, emit| {
             let prefix = self.stored_prefix(rank, self.measure.prefix(self.size(rank))).len();
-            for (place, &value) in self.values(rank).iter().enumerate() {
-                if place < prefix || wanted.holds(value) {
+            for (index, &value) in self.values(rank).iter().enumerate() {
+                if index < prefix || wanted.holds(value) {
                     emit((value, payload(rank, 0)));
                 }
             }
         });
         let guard = Guard::within(&grouped, self.limits.budget);
-        // Few large pieces: each brings a table as long as the collection.
+        // Few large pieces: each needs a table as long as the collection.
         let piece = self.by_size.len() / (rayon::current_num_threads() * 8) + 1;
         let mut matches: Vec<Match> = (0..self.by_size.len())
             .into_par_iter()
@@ -193,7 +193,8 @@ impl<'a> Join<'a> {
         (matches, count_guarded(&grouped, guard))
     }
 
-    /// The matches of a set among the larger ones that hold one of its first elements; `met` remembers who was asked.
+    /// The matches of a set among the larger ones that have one of its first elements; `met` marks those already
+    /// compared.
     fn containing(&self, rank: usize, grouped: &Grouped, guard: Guard, met: &mut [u32]) -> Vec<Match> {
         checkpoint();
         let mut found = Vec::new();
@@ -224,8 +225,8 @@ impl<'a> Join<'a> {
     }
 }
 
-fn payload(rank: usize, place: usize) -> u64 {
-    ((rank as u64) << 32) | place as u64
+fn payload(rank: usize, index: usize) -> u64 {
+    ((rank as u64) << 32) | index as u64
 }
 
 fn unpack(payload: u64) -> (usize, usize) {
@@ -272,7 +273,7 @@ mod tests {
     }
 
     #[test]
-    fn equals_nested_loops() {
+    fn the_join_equals_nested_loops() {
         for seed in 0..60u64 {
             let (values, offsets) = random_sets(seed, 90, 40 + seed * 20);
             let sets = Sets::from_arrays(&values, &offsets);
@@ -316,7 +317,7 @@ mod tests {
     }
 
     #[test]
-    fn only_pairs_between_the_two_sides() {
+    fn only_pairs_between_the_two_sides_are_found() {
         let (values, offsets) = random_sets(5, 90, 60);
         let sets = Sets::from_arrays(&values, &offsets);
         let sides: Vec<u8> = (0..90).map(|i| i % 2).collect();

@@ -1,14 +1,14 @@
-//! The exact join of weighted sets: every pair whose shared weight reaches the threshold, none missed.
+//! The exact join of weighted sets: every pair whose shared weight reaches the threshold.
 //!
-//! Sets are sorted by an order that all agree on, rare terms first. Two sets at the threshold share one of the first
-//! terms of each (the weighted prefix filter, after Chaudhuri et al. 2006). Messages are made of common words, so the
-//! lists of sets that have a term among their first can be long. A long list is split: two of its sets that are similar
-//! either share enough already, or have a second term in common that lies early enough in what is left of both, and so
-//! on. Each pair is found once, under the terms that it shares first. Totals and what is left are kept with the entries,
-//! so most pairs are dismissed without a look at their sets.
+//! Sets are sorted by an order that all share, rare terms first. Two sets at the threshold share one of the first terms
+//! of each (the weighted prefix filter, after Chaudhuri et al. 2006). Messages consist of common words, so the list of
+//! sets that have a term among their first can be long. A long list is split: two of its similar sets either share
+//! enough already, or have a second term in common that is early enough in the rest of both, and so on. Each pair is
+//! found once, under the terms that it shares first. The entries of a list contain the total and the remaining weight,
+//! so that most pairs are ruled out without access to their sets.
 //!
-//! Where there are more pairs than can be handed on, lists are guarded: from the size on that makes the pairs too many,
-//! each set is compared with the few that lead the list only. What was not compared is counted.
+//! If there are more pairs than the budget allows, lists are guarded: in lists from a certain size on, each set is
+//! compared only with the first few of the list. The omitted comparisons are counted.
 
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 
@@ -22,27 +22,28 @@ use crate::support::interrupt::checkpoint;
 
 /// Lists up to this size are compared pair by pair.
 const SMALL: usize = 128;
-/// Longer lists too, if so many of this many sampled pairs are similar: splitting would only find them again and again.
+/// Longer lists too, if at least the first number of the second number of sampled pairs are similar: splitting would
+/// only find them repeatedly.
 const DENSE: (usize, usize) = (4, 64);
-/// How much more a split entry costs than a glance at a pair.
+/// How much more a split entry costs than the check of a pair.
 const SPLIT_COST: usize = 12;
 const DEEPEST: usize = 24;
 const PARTS: usize = 256;
-/// How many entries are held at a time.
+/// How many entries are in memory at a time.
 const BATCH: u64 = 24_000_000;
-/// Lists of more sets than this are guarded, if need be, first the longest.
+/// Lists of more sets than this are guarded if necessary, the longest first.
 const GUARDS: [usize; 4] = [usize::MAX, 256, 32, 4];
-/// How many leading sets each other one is compared with under a guard.
+/// How many of the first sets of a guarded list each other one is compared with.
 const HUBS: usize = 8;
 const PARALLEL: usize = 1 << 16;
-/// From so many entries on, one list in `SAMPLED` is tried first to see which guard is needed.
+/// From this many entries on, one list in `SAMPLED` is tried first to determine the guard.
 const LARGE: u64 = 4_000_000;
 const SAMPLED: u64 = 16;
-/// Sets are brought together where they are so many at least, and have so many terms at most on average.
+/// Sets are copied next to each other if there are at least this many, with at most this many terms on average.
 const FEWEST_GATHERED: usize = 8;
 const MOST_GATHERED: usize = 200;
 
-/// A set that has the term `rank`; `rest` is its weight from that term on, `total` that of the whole set, both scaled.
+/// A set that has the term `rank`; `rest` is its weight from that term on, `total` its whole weight, both scaled.
 #[derive(Clone, Copy)]
 struct Entry {
     rank: u32,
@@ -51,9 +52,9 @@ struct Entry {
     total: u32,
 }
 
-/// Every pair of sets that reaches the threshold, in order.
+/// Finds every pair of sets that reaches the threshold, in order.
 ///
-/// The budget of the limits is how many pairs may come out before lists are guarded.
+/// The budget of the limits is how many pairs may be found before lists are guarded.
 pub fn similar_pairs(sets: &WeightedSets, threshold: Fraction, limits: &Limits) -> (Vec<Shared>, Guarded) {
     let sizes = Join::new(sets, threshold, limits, usize::MAX, 0).list_sizes();
     let mut number = choose_guard(sets, threshold, limits, &sizes);
@@ -70,8 +71,8 @@ pub fn similar_pairs(sets: &WeightedSets, threshold: Fraction, limits: &Limits) 
     }
 }
 
-/// The first guard under which a sample of the lists has no more than its share of the budget. Whether the budget holds
-/// is seen in the end: this only saves trying in vain.
+/// The first guard under which a sample of the lists stays within its share of the budget. This only avoids futile
+/// attempts: the budget itself is checked by the join.
 fn choose_guard(sets: &WeightedSets, threshold: Fraction, limits: &Limits, sizes: &[u32]) -> usize {
     if sizes.iter().map(|&size| u64::from(size)).sum::<u64>() < LARGE {
         return 0;
@@ -99,7 +100,7 @@ struct Join<'a> {
     left_out: AtomicU64,
 }
 
-/// The terms that all sets of a list share, and their weight without that of the last one.
+/// The terms that all sets of a list share, and their weight without the last one.
 #[derive(Clone)]
 struct Path {
     ranks: Vec<u32>,
@@ -169,7 +170,7 @@ impl<'a> Join<'a> {
         }
     }
 
-    /// Scaled so that filters let rather too much through.
+    /// Rounded so that filters let too much through rather than too little.
     fn entry(&self, rank: u32, set: u32, rest: u64, total: u64) -> Entry {
         let up = (1u64 << self.shift) - 1;
         Entry { rank, set, rest: ((rest + up) >> self.shift) as u32, total: (total >> self.shift) as u32 }
@@ -253,27 +254,27 @@ impl<'a> Join<'a> {
         alike.count() >= DENSE.0
     }
 
-    /// About how many entries splitting makes of this one.
+    /// About how many entries a split makes of this one.
     fn ahead(&self, entry: Entry, path: &Path) -> usize {
         let mut count = 0;
         self.each_next(entry, path, |_| count += 1);
         count
     }
 
-    /// Visits the terms of a set behind the last of the path that may be the next one shared with a partner.
+    /// Visits the terms of a set after the last of the path that may be the next one shared with a partner.
     fn each_next(&self, entry: Entry, path: &Path, mut visit: impl FnMut(Entry)) -> u64 {
         let set = entry.set as usize;
         let (ranks, total) = (self.sets.of(set), self.sets.totals()[set]);
         let last = path.ranks[path.ranks.len() - 1];
         let acquired = path.before + self.sets.weight(last);
-        let mut place = 0;
+        let mut index = 0;
         let mut rest = total;
-        while ranks[place] < last {
-            rest -= self.sets.weight(ranks[place]);
-            place += 1;
+        while ranks[index] < last {
+            rest -= self.sets.weight(ranks[index]);
+            index += 1;
         }
         rest -= self.sets.weight(last);
-        for &rank in &ranks[place + 1..] {
+        for &rank in &ranks[index + 1..] {
             if !reaches(acquired + rest, total, self.threshold) {
                 break;
             }
@@ -314,7 +315,7 @@ impl<'a> Join<'a> {
         made.into_iter().for_each(|mut some| found.append(&mut some));
     }
 
-    /// The pairs of a list that pass the filters of total and of what is left.
+    /// The pairs of a list that pass the filters of total and remaining weight.
     fn compare_all(&self, run: &[Entry], path: &Path, found: &mut Vec<Shared>) {
         if run.len() > self.guard {
             self.compare_hubs(run, path, None, found);
@@ -379,7 +380,7 @@ impl<'a> Join<'a> {
         }
     }
 
-    /// Compares each set with those that lead the list, until one is similar.
+    /// Compares each set with the first of the list, until one is similar.
     fn compare_hubs(&self, run: &[Entry], path: &Path, exactly: Option<usize>, found: &mut Vec<Shared>) {
         let copies = |set: u32| self.limits.copies.get(set as usize).copied().unwrap_or(1);
         let side = |set: u32| self.limits.sides.get(set as usize).copied().unwrap_or(0);
@@ -412,8 +413,8 @@ impl<'a> Join<'a> {
         }
     }
 
-    /// The pair, if it is similar; with a shared weight of 0 if it is found in another list: where the terms that it
-    /// shares first are others than the path, or, with `exactly`, more than so many.
+    /// The pair, if it is similar; with a shared weight of 0 if it is found in another list: if the terms that it
+    /// shares first are not the path, or, with `exactly`, if they are more than this many.
     fn verify(&self, a: u32, b: u32, path: &Path, exactly: Option<usize>) -> Option<Shared> {
         if !self.limits.allow(a, b) {
             return None;
@@ -432,7 +433,7 @@ impl<'a> Join<'a> {
     }
 }
 
-/// The sets of a list side by side, so that comparing them all stays in the cache.
+/// The sets of a list, copied next to each other so that comparing them all stays in the cache.
 struct Gathered<'a> {
     sets: &'a WeightedSets,
     run: &'a [Entry],
@@ -458,12 +459,12 @@ impl<'a> Gathered<'a> {
     }
 
     #[inline]
-    fn of(&self, place: usize) -> &[u32] {
+    fn of(&self, index: usize) -> &[u32] {
         if self.ends.is_empty() {
-            return self.sets.of(self.run[place].set as usize);
+            return self.sets.of(self.run[index].set as usize);
         }
-        let start = if place == 0 { 0 } else { self.ends[place - 1] as usize };
-        &self.ranks[start..self.ends[place] as usize]
+        let start = if index == 0 { 0 } else { self.ends[index - 1] as usize };
+        &self.ranks[start..self.ends[index] as usize]
     }
 }
 
@@ -552,7 +553,7 @@ mod tests {
             pairs.iter().for_each(|&(a, b, _)| (linked[a as usize], linked[b as usize]) = (true, true));
             linked.iter().filter(|linked| **linked).count()
         };
-        // Sets of nine words drawn at random are the worst that a guard can meet: few are like those that lead a list.
+        // Random sets of nine words are the worst case for a guard: few are similar to the first of a list.
         assert!(linked(&found) * 2 >= linked(&all), "{} of {}", linked(&found), linked(&all));
     }
 }

@@ -1,9 +1,10 @@
 //! Fingerprints of runs of discriminative terms, and the pairs that share one (Gong et al. 2008, section 3.2).
 //!
-//! The sets are in the order of descending weight. Of a set of m terms the first k+extra are features, k being the
-//! least number with more than the threshold's share of the weight (inequality 5); each run of `size` features is a
-//! fingerprint. A set with fewer terms has one fingerprint of all of them; with `thorough`, sets of up to size+1
-//! terms also have those of all subsequences that are one shorter, so that a missing or an added word does not part them.
+//! The sets are in the order of descending weight. Of a set of m terms the first k+extra are features, where k is the
+//! smallest number with more than the threshold's share of the weight (inequality 5). Each run of `size` features is a
+//! fingerprint. A set with fewer terms has one fingerprint of all of them. With `thorough`, sets of up to size+1 terms
+//! also have the fingerprints of all subsequences that are one shorter, so that a missing or an added word does not
+//! separate them.
 
 use rayon::prelude::*;
 
@@ -24,7 +25,7 @@ pub struct WeightedShingling {
     pub size: usize,
     /// How many features there are beyond k.
     pub extra: usize,
-    /// Whether short sets have further ones.
+    /// Whether short sets have more fingerprints.
     pub thorough: bool,
 }
 
@@ -37,7 +38,7 @@ fn features(sets: &WeightedSets, set: usize, threshold: Fraction, extra: usize) 
         sum * u128::from(threshold.denominator) > total * u128::from(threshold.numerator)
     });
     // With a threshold of 1 no number of terms has more than that share.
-    (heavy.map_or(ranks.len(), |place| place + 1) + extra).min(ranks.len())
+    (heavy.map_or(ranks.len(), |index| index + 1) + extra).min(ranks.len())
 }
 
 /// The fingerprints of each set, ascending.
@@ -75,7 +76,7 @@ fn each_subsequence(items: &[u64], length: usize, mut visit: impl FnMut(&[u64]))
     }
 }
 
-/// What the comparison of all sets that share a fingerprint gave.
+/// The result of comparing all sets that share a fingerprint.
 pub struct Compared {
     /// The similar pairs, in order.
     pub pairs: Vec<Shared>,
@@ -85,8 +86,8 @@ pub struct Compared {
     pub guarded: Guarded,
 }
 
-/// Compares the sets that share a key, each pair once. With `skip_connected`, pairs that are connected by the pairs
-/// found before are not compared (Remark 2): keys are gone through one after the other, and sets in their order.
+/// Compares the sets that share a key, each pair once. With `skip_connected`, pairs that are already connected by found
+/// pairs are not compared (Remark 2); keys and sets are then visited one after the other, in order.
 pub fn compare_sharing(
     sets: &WeightedSets,
     table: KeyTable,
@@ -164,7 +165,7 @@ impl Buckets<'_> {
         let none = std::collections::HashSet::new();
         for run in runs {
             checkpoint();
-            // What is connected so far among the sets of this key.
+            // The sets of this key, by what is connected so far.
             let mut groups: Vec<Vec<u32>> = Vec::new();
             for &(key, set) in run {
                 let set = set as u32;
@@ -224,7 +225,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_found_is_true_and_short_sets_find_more_when_thorough() {
+    fn found_pairs_are_similar_and_thorough_finds_more_of_short_sets() {
         let sets = sets(11, 900, 60);
         let all = nested_loops(&sets, TWO_THIRDS);
         let plain = run(&sets, PAPER, false, u64::MAX);
@@ -237,7 +238,7 @@ mod tests {
     }
 
     #[test]
-    fn skipping_what_is_connected_changes_no_component() {
+    fn skipping_connected_pairs_does_not_change_components() {
         let sets = sets(12, 1200, 20);
         let (all, some) = (run(&sets, PAPER, false, u64::MAX), run(&sets, PAPER, true, u64::MAX));
         let grouped = |found: &Compared| {

@@ -1,10 +1,10 @@
-//! Repeated bisection: a partition of sets into a given number of clusters, each split as well as two-means can.
+//! Repeated bisection: a partition of sets into a given number of clusters, each split by two-means.
 //!
 //! A set is the unit vector of its elements. A cluster is split so that the norms of the two sums are as large as
-//! possible (criterion I2 of Zhao & Karypis 2004): from two drawn members, each joins the nearer one, then members move
-//! as long as the criterion grows; the best of several drawings counts. Split next is the cluster whose split gains
-//! most. This is what the program CLUTO does under the name of repeated bisection; it goes over a cluster's members
-//! ten times for each drawing, so that clusters that peel off one by one cost O(N²) in all.
+//! possible (criterion I2 of Zhao & Karypis 2004): each member joins the nearer of two random members, then members
+//! move as long as the criterion grows. The best of several trials counts. The next cluster to be split is the one
+//! whose split gains most. This is the method that the program CLUTO calls repeated bisection. Each trial passes over
+//! the members of a cluster ten times, so that clusters that split off one by one cost O(N²) in total.
 
 use std::collections::{BinaryHeap, HashMap};
 
@@ -16,11 +16,11 @@ use crate::support::interrupt::checkpoint;
 
 const ROUNDS: usize = 10;
 const STEP: u64 = 0x9e37_79b9_7f4a_7c15;
-/// Gains below this are rounding.
+/// Smaller gains are rounding errors.
 const NOTHING: f64 = 1e-9;
 
-/// The cluster of each set after as many splits as give each of these numbers of clusters, ascending; where no split
-/// gains anything any more, the numbers behind give the same. A cluster is named by its first set.
+/// Returns the cluster of each set for each of these ascending numbers of clusters. If no split gains anything, the
+/// remaining numbers give the same result. A cluster is named by its first set.
 pub fn bisect(sets: KeyTable, clusters: &[usize], trials: usize, seed: u64) -> Vec<Vec<u32>> {
     let all: Vec<u32> = (0..sets.len() as u32).collect();
     let mut labels = vec![0u32; sets.len()];
@@ -41,7 +41,7 @@ pub fn bisect(sets: KeyTable, clusters: &[usize], trials: usize, seed: u64) -> V
     found
 }
 
-/// A cluster cut in two, and what the criterion gains by it.
+/// A cluster split in two, and the gain of the criterion.
 struct Split {
     gain: f64,
     first: u32,
@@ -69,7 +69,7 @@ impl Ord for Split {
 }
 
 impl Split {
-    /// The best of several drawings, of equals the first.
+    /// The best of several trials, the first of equal ones.
     fn best(sets: KeyTable, members: Vec<u32>, trials: usize, seed: u64) -> Self {
         let first = members.first().copied().unwrap_or(0);
         let nothing = Self { gain: 0.0, first, parts: [Vec::new(), Vec::new()] };
@@ -96,7 +96,7 @@ impl Split {
     }
 }
 
-/// The vectors of the members of a cluster, in terms of the elements that two or more of them have.
+/// The vectors of the members of a cluster, over the elements that two or more of them have.
 struct Vectors {
     starts: Vec<usize>,
     elements: Vec<u32>,
@@ -139,7 +139,7 @@ impl Vectors {
         sum.square.max(0.0).sqrt()
     }
 
-    /// Cuts the members in two from two drawn ones: the criterion and the side of each.
+    /// Splits the members from two random ones: the criterion and the side of each.
     fn cut(&self, chance: &mut u64) -> (f64, Vec<bool>) {
         let first = draw(chance, self.len());
         let second = (first + 1 + draw(chance, self.len() - 1)) % self.len();
@@ -157,12 +157,12 @@ impl Vectors {
         (sums.iter().map(|sum| sum.square.max(0.0).sqrt()).sum(), sides)
     }
 
-    /// Moves members to the other side, in a drawn order, as long as the criterion grows.
+    /// Moves members to the other side, in a random order, as long as the criterion grows.
     fn improve(&self, sums: &mut [Sum; 2], sides: &mut [bool], chance: &mut u64) {
         let mut order: Vec<usize> = (0..self.len()).collect();
         for _ in 0..ROUNDS {
-            for place in (1..order.len()).rev() {
-                order.swap(place, draw(chance, place + 1));
+            for index in (1..order.len()).rev() {
+                order.swap(index, draw(chance, index + 1));
             }
             let mut moved = false;
             for &member in &order {
@@ -180,10 +180,10 @@ impl Vectors {
         }
     }
 
-    /// What the criterion gains if a member goes from one sum to the other.
+    /// The gain of the criterion if a member moves from one sum to the other.
     fn gain(&self, from: &Sum, to: &Sum, member: usize) -> f64 {
         let own = self.square(member);
-        // The sum that a member is part of has the elements that are the member's alone, too.
+        // The sum of a member also has the elements that only the member has.
         let within = from.dot(self, member) + own - self.shared_square(member);
         let without = (from.square - 2.0 * within + own).max(0.0).sqrt();
         let with = (to.square + 2.0 * to.dot(self, member) + own).max(0.0).sqrt();
@@ -243,7 +243,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn groups_that_share_nothing_come_apart() {
+    fn groups_that_share_nothing_are_separated() {
         let sets: Vec<Vec<u64>> =
             (0..12u64).map(|set| (0..8).map(|element| (set % 3) * 100 + element + set / 6).collect()).collect();
         let mut offsets = vec![0];
@@ -256,7 +256,7 @@ mod tests {
     }
 
     #[test]
-    fn little_is_not_split() {
+    fn a_split_without_gain_is_not_made() {
         let table = KeyTable { offsets: &[0], keys: &[] };
         assert_eq!(bisect(table, &[1, 5], 3, 1), vec![Vec::<u32>::new(); 2]);
         let table = KeyTable { offsets: &[0, 2, 4], keys: &[1, 2, 1, 2] };

@@ -1,6 +1,6 @@
-//! Linked pairs to groups: connected components, or stars around leaders.
+//! From linked pairs to groups: connected components, or stars around leaders.
 
-/// The smallest member of each node's connected component.
+/// Returns the smallest member of the connected component of each node.
 pub fn components(nodes: usize, pairs: &[(u32, u32)]) -> Vec<u32> {
     let mut parents: Vec<u32> = (0..nodes as u32).collect();
     for &(a, b) in pairs {
@@ -18,14 +18,15 @@ fn find(parents: &mut [u32], mut node: u32) -> u32 {
     node
 }
 
-/// The leader of each node under star linkage.
+/// Returns the leader of each node under star linkage.
 ///
-/// In the given order, each node joins the most similar of its partners that is a leader (of equals the one that comes
-/// first in the order), else it becomes a leader itself. So every member is linked to its leader, and nothing chains.
+/// In the given order, each node joins the most similar of its partners that is a leader (the first in the order, if
+/// several are equally similar), else it becomes a leader itself. So every member is linked to its leader, and there
+/// are no chains.
 pub fn stars(order: &[u32], pairs: &[(u32, u32)], similarities: &[f64]) -> Vec<u32> {
     let mut rank = vec![0u32; order.len()];
-    for (place, &node) in order.iter().enumerate() {
-        rank[node as usize] = place as u32;
+    for (index, &node) in order.iter().enumerate() {
+        rank[node as usize] = index as u32;
     }
     let mut starts = vec![0u32; order.len() + 1];
     // Only the later node of a pair can join the earlier one.
@@ -58,7 +59,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn components_are_what_hangs_together() {
+    fn components_are_the_connected_nodes() {
         assert_eq!(components(6, &[(4, 5), (1, 4), (0, 2)]), [0, 1, 0, 3, 1, 1]);
     }
 
@@ -70,7 +71,7 @@ mod tests {
     }
 
     #[test]
-    fn the_most_similar_leader_wins_and_of_equals_the_earlier() {
+    fn a_node_joins_the_most_similar_leader_or_the_earlier_of_equal_ones() {
         assert_eq!(stars(&[0, 1, 2], &[(0, 2), (1, 2)], &[0.8, 0.9]), [0, 1, 1]);
         assert_eq!(stars(&[1, 0, 2], &[(0, 2), (1, 2)], &[0.9, 0.9]), [0, 1, 1]);
     }

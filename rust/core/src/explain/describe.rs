@@ -1,4 +1,4 @@
-//! Members of clusters against their reference copies, many at a time; and two texts side by side.
+//! Descriptions of cluster members against their reference copies, in parallel; and the alignment of two texts.
 
 use rayon::prelude::*;
 
@@ -12,18 +12,18 @@ use crate::text::words::tokens;
 
 /// How many members are described with one index of their reference.
 const BATCH: usize = 256;
-/// How much of what a member added, and of what it removed, is quoted: an excerpt of a book removes the book.
+/// How many bytes of added and of removed text are quoted: an excerpt of a book removes the rest of the book.
 const MOST_ADDED: usize = 1 << 20;
 const MOST_REMOVED: usize = 1 << 13;
 
-/// What is said of a member.
+/// The description of a member.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Description {
     /// Its relation to the reference copy.
     pub relation: Relation,
-    /// The text that it has and the reference has not, piece by piece on lines of their own.
+    /// The text that only the member has, each piece on a line of its own.
     pub added: String,
-    /// The text that the reference has and it has not.
+    /// The text that only the reference has.
     pub removed: String,
 }
 
@@ -38,7 +38,7 @@ pub struct Stretch {
     pub second: (u32, u32),
 }
 
-/// A text that was read: its comparable form, its tokens with their paragraphs, and the parts that are compared.
+/// A text with its comparable form, its tokens and paragraphs, and the parts that are compared.
 struct Read<'a> {
     text: String,
     tokens: tokens::Tokens,
@@ -63,9 +63,9 @@ impl<'a> Read<'a> {
         }
     }
 
-    /// The text of these spans, with the punctuation that clings to it, piece by piece on lines of their own.
+    /// The text of these spans, with adjacent punctuation, each piece on a line of its own.
     ///
-    /// What is longer than `most` bytes is cut there and ends in an ellipsis.
+    /// Text of more than `most` bytes is cut there and ends in an ellipsis.
     fn quote(&self, spans: &[(u32, u32)], most: usize) -> String {
         let whole = [(0, self.text.len() as u32)];
         let parts: Vec<(u32, u32)> = match self.parts {
@@ -90,7 +90,7 @@ impl<'a> Read<'a> {
         quoted
     }
 
-    /// A stretch of text with the signs on either side that are neither white space nor part of a word.
+    /// A span of text, extended by the adjacent characters that are neither white space nor part of a word.
     fn widen(&self, start: u32, end: u32, part: (u32, u32)) -> &str {
         let clings = |c: &char| !c.is_whitespace() && unicode::properties(*c) & (WORD | SINGLE) == 0;
         let (start, end) = (start as usize, end as usize);
@@ -101,10 +101,10 @@ impl<'a> Read<'a> {
     }
 }
 
-/// Describes each member against the reference at the same place.
+/// Describes each member against the reference at the same index.
 pub fn describe(collection: &Collection, members: &[u32], references: &[u32]) -> Vec<Description> {
     let mut order: Vec<u32> = (0..members.len() as u32).collect();
-    order.par_sort_by_key(|&place| references[place as usize]);
+    order.par_sort_by_key(|&position| references[position as usize]);
     let batches: Vec<&[u32]> = order
         .chunk_by(|&a, &b| references[a as usize] == references[b as usize])
         .flat_map(|group| group.chunks(BATCH))
@@ -114,19 +114,19 @@ pub fn describe(collection: &Collection, members: &[u32], references: &[u32]) ->
         .map_init(RelationFinder::default, |finder, batch| {
             let reference = Read::new(collection, references[batch[0] as usize] as usize);
             let index = ReferenceIndex::new(reference.view());
-            let one = |&place: &u32| {
-                let member = Read::new(collection, members[place as usize] as usize);
+            let one = |&position: &u32| {
+                let member = Read::new(collection, members[position as usize] as usize);
                 let related = finder.relate(&index, &member.view());
                 let added = member.quote(&related.added, MOST_ADDED);
                 let removed = reference.quote(&related.removed, MOST_REMOVED);
-                (place, Description { relation: related.relation, added, removed })
+                (position, Description { relation: related.relation, added, removed })
             };
             batch.iter().map(one).collect::<Vec<_>>()
         })
         .flatten()
         .collect();
     let mut in_order: Vec<Option<Description>> = vec![None; members.len()];
-    described.into_iter().for_each(|(place, description)| in_order[place as usize] = Some(description));
+    described.into_iter().for_each(|(position, description)| in_order[position as usize] = Some(description));
     in_order.into_iter().flatten().collect()
 }
 
@@ -157,8 +157,8 @@ pub fn paragraph_spans(collection: &Collection, document: usize) -> Vec<(u32, u3
     let mut reader = Reader::default();
     let prepared = collection.read(document, &mut reader);
     let numbers = paragraphs(prepared.text.as_bytes(), &reader.tokens.starts, &reader.tokens.ends);
-    let places: Vec<usize> = (0..numbers.len()).collect();
-    let spans: Vec<(usize, usize)> = places
+    let positions: Vec<usize> = (0..numbers.len()).collect();
+    let spans: Vec<(usize, usize)> = positions
         .chunk_by(|&a, &b| numbers[a] == numbers[b])
         .map(|run| {
             let start = reader.tokens.starts[run[0]] as usize;

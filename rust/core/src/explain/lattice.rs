@@ -1,28 +1,29 @@
 //! The concept lattice of a small context, built document by document.
 //!
-//! A concept is a set of documents together with all the units that they share, such that no other document has all of
-//! these. AddIntent (van der Merwe, Obiedkov & Kourie 2004): the lattice of some documents is turned into that of one
-//! more by walking up from the concept of all units and putting in the intersections that are new. Units that the same
-//! documents have are one unit with a weight; the cost is O(concepts · documents · units/64) for each document.
+//! A concept is a set of documents together with all units that they share, such that no other document has all of
+//! these. AddIntent (van der Merwe, Obiedkov & Kourie 2004) adds one document to a lattice: it walks up from the
+//! concept of all units and inserts the intersections that are new. Units of the same documents are merged into one
+//! unit with a weight. The cost is O(concepts · documents · units/64) for each document.
 
 use std::collections::HashMap;
 
 use crate::candidates::keys::KeyTable;
 
-/// Concepts by falling number of documents, and which are next above which.
+/// Concepts by descending number of documents, and their neighbours.
 #[derive(Debug, Default, PartialEq, Eq)]
 pub struct Lattice {
     /// The documents of each concept, ascending.
     pub documents: Vec<Vec<u32>>,
     /// The units that they share, ascending.
     pub units: Vec<Vec<u64>>,
-    /// Neighbours: a concept, and one with more documents between which there is none; by number.
+    /// Neighbours, by number: a concept, and one with more documents, with none between them.
     pub covers: Vec<(u32, u32)>,
-    /// How many documents, from the first on, the lattice is that of.
+    /// How many of the first documents the lattice covers.
     pub included: usize,
 }
 
-/// The lattice of the first documents that have at most `most` concepts; the concept without documents is left out.
+/// Builds the lattice of the first documents that have at most `most` concepts; the concept without documents is left
+/// out.
 pub fn build(sets: KeyTable, most: usize) -> Lattice {
     let rows = Rows::of(sets, sets.len());
     let mut growing = Growing::new(rows.width);
@@ -30,7 +31,7 @@ pub fn build(sets: KeyTable, most: usize) -> Lattice {
         growing.include(document as u32, &rows.of_document[document]);
         // The concept without documents does not count.
         if growing.nodes.len() > most + 1 && document > 0 {
-            // What was put in last cannot be taken out, so the rest is built anew: twice the time, no more.
+            // The last insertions cannot be undone, so the lattice is built again: at most twice the time.
             return finish(sets, document);
         }
     }
@@ -54,7 +55,7 @@ fn common(a: &Bits, b: &Bits) -> Bits {
     a.iter().zip(b).map(|(a, b)| a & b).collect()
 }
 
-/// Units that the same documents have, as one bit each.
+/// Merges units of the same documents into one bit each.
 struct Rows {
     units: Vec<Vec<u64>>,
     of_document: Vec<Bits>,
@@ -102,7 +103,7 @@ struct Node {
     above: Vec<usize>,
 }
 
-/// A lattice that documents are put into. The first node is the bottom: all units, and the documents that have them.
+/// A lattice to which documents are added. The first node is the bottom: all units, and the documents that have them.
 struct Growing {
     nodes: Vec<Node>,
 }
@@ -123,7 +124,7 @@ impl Growing {
         }
     }
 
-    /// The concept with this intent, put in above `generator` if it is not there yet.
+    /// The concept with this intent; inserted above `generator` if it does not exist.
     fn add(&mut self, intent: &Bits, generator: usize) -> usize {
         let mut generator = generator;
         while let Some(&above) =

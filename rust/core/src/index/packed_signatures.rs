@@ -1,9 +1,10 @@
-//! Signatures as bytes, document by document, for an index to keep: steps between ascending values, seven bits a byte.
+//! Signatures as bytes, document by document, for storage in an index: differences of ascending values, seven bits a
+//! byte.
 
 use crate::represent::signatures::{KEY_BYTES, Short, Signatures};
 use crate::support::numbers::{read_number, write_number};
 
-/// The bytes of each signature, and where those of each begin, with the end of the last.
+/// Returns the bytes of each signature, and the offset of each, with the end of the last.
 pub fn pack(signatures: &Signatures) -> (Vec<u8>, Vec<i64>) {
     let (mut bytes, mut offsets) = (Vec::new(), vec![0]);
     for document in 0..signatures.len() {
@@ -17,7 +18,7 @@ pub fn pack(signatures: &Signatures) -> (Vec<u8>, Vec<i64>) {
     (bytes, offsets)
 }
 
-/// Signatures from their bytes; nothing if these are none.
+/// Reads signatures from their bytes; returns nothing if the bytes are not signatures.
 pub fn unpack(bytes: &[u8], offsets: &[i64], short: Short) -> Option<Signatures> {
     let mut made = Signatures::empty(short);
     for bounds in offsets.windows(2) {
@@ -63,7 +64,7 @@ mod tests {
     fn random_signatures(seed: u64, documents: u64) -> Signatures {
         let mut made = Signatures::empty(Short::Own);
         for document in 0..documents {
-            let draw = |place: u64| mix(seed << 32 | document << 16 | place);
+            let draw = |index: u64| mix(seed << 32 | document << 16 | index);
             let ascending = |count: u64, salt: u64, into: &mut Vec<u32>| {
                 let mut values: Vec<u32> = (0..count).map(|i| draw(salt + i) as u32 >> (draw(i) % 32)).collect();
                 values.sort_unstable();
@@ -82,7 +83,7 @@ mod tests {
     }
 
     #[test]
-    fn what_was_packed_is_unpacked_as_it_was() {
+    fn packed_signatures_are_unpacked_unchanged() {
         for seed in 0..50 {
             let made = random_signatures(seed, seed % 7);
             let (bytes, offsets) = pack(&made);

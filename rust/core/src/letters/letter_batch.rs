@@ -1,4 +1,4 @@
-//! The letters of a collection taken apart, many at a time.
+//! The parts and features of all letters of a collection.
 
 use rayon::prelude::*;
 
@@ -7,21 +7,21 @@ use crate::letters::parts::{self, FooterCounter, Footers, Kind, Letter};
 use crate::support::hash;
 use crate::text::collection::{Collection, Reader};
 
-/// What was read off a letter, beside its parts.
+/// The features of a letter, besides its parts.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Marks {
+pub struct LetterFeatures {
     /// The docket numbers that it cites, sorted, each once.
     pub dockets: Vec<String>,
-    /// Who relayed it, in lower case; empty if it does not say.
+    /// The organisation that relayed it, in lower case; empty if it is not named.
     pub relayer: String,
-    /// What its footer says, as a hash; 0 without a footer.
+    /// The hash of its footer; 0 without one.
     pub footer: u64,
 }
 
 /// The letters of a collection in their parts.
 #[derive(Default)]
-pub struct Opened {
-    /// Where each letter's parts begin in the other three, with the end of the last.
+pub struct LetterBatch {
+    /// The offset of each letter's parts in the other three, and the end of the last.
     pub offsets: Vec<u64>,
     /// The number of each part's kind.
     pub kinds: Vec<u8>,
@@ -29,18 +29,18 @@ pub struct Opened {
     pub starts: Vec<u32>,
     /// Where they end.
     pub ends: Vec<u32>,
-    /// What was read off each letter.
-    pub marks: Vec<Marks>,
+    /// The features of each letter.
+    pub features: Vec<LetterFeatures>,
 }
 
-/// Who wrote a letter to whom about what, as far as its text says.
+/// Sender, receiver and topic of a letter, as far as its text names them.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Fields {
-    /// Who signed it.
+    /// The sender.
     pub sender: String,
-    /// Who is greeted.
+    /// The receiver.
     pub receiver: String,
-    /// What it is about.
+    /// The topic.
     pub topic: String,
 }
 
@@ -59,9 +59,9 @@ pub fn learn_footers(collection: &Collection) -> Footers {
         .finish()
 }
 
-/// Takes every letter apart.
-pub fn open(collection: &Collection, footers: &Footers, rules: &DocketRules) -> Opened {
-    let letters: Vec<(Letter, Marks)> = (0..collection.len())
+/// Finds the parts and features of every letter.
+pub fn read_letters(collection: &Collection, footers: &Footers, rules: &DocketRules) -> LetterBatch {
+    let letters: Vec<(Letter, LetterFeatures)> = (0..collection.len())
         .into_par_iter()
         .with_min_len(64)
         .map(|document| {
@@ -70,22 +70,22 @@ pub fn open(collection: &Collection, footers: &Footers, rules: &DocketRules) -> 
             if let Some(unquoted) = unquote(&text) {
                 letter = unquoted.parse(&text, footers, rules);
             }
-            let marks = mark(&text, &letter, rules);
+            let features = read_features(&text, &letter, rules);
             draw_rules(&text, &mut letter);
-            (letter, marks)
+            (letter, features)
         })
         .collect();
-    let mut opened = Opened { offsets: vec![0], ..Opened::default() };
-    for (letter, marks) in letters {
+    let mut batch = LetterBatch { offsets: vec![0], ..LetterBatch::default() };
+    for (letter, features) in letters {
         for part in &letter.parts {
-            opened.kinds.push(part.kind as u8);
-            opened.starts.push(part.start);
-            opened.ends.push(part.end);
+            batch.kinds.push(part.kind as u8);
+            batch.starts.push(part.start);
+            batch.ends.push(part.end);
         }
-        opened.offsets.push(opened.kinds.len() as u64);
-        opened.marks.push(marks);
+        batch.offsets.push(batch.kinds.len() as u64);
+        batch.features.push(features);
     }
-    opened
+    batch
 }
 
 /// Reads the fields of these letters.
@@ -103,16 +103,16 @@ pub fn fields(collection: &Collection, documents: &[u32], footers: &Footers, rul
     documents.par_iter().with_min_len(64).map(read).collect()
 }
 
-/// A text that is nothing but somebody's quoted letter, without the marks of quotation.
+/// A text that consists of a quoted letter only, without the quotation marks.
 struct Unquoted {
     text: String,
-    /// For each line of the text: where it begins here, and where in the quoting text.
+    /// For each line: its offset here, and in the quoting text.
     lines: Vec<(usize, usize)>,
     /// Where the quotation begins.
     start: usize,
 }
 
-/// Reads a message that only passes on a quoted letter: one line that says so, and quoted lines to the end.
+/// Reads a message that only forwards a quoted letter: one line that announces it, and quoted lines to the end.
 fn unquote(text: &str) -> Option<Unquoted> {
     let head = text.trim_start();
     let first_end = head.find('\n')?;
@@ -137,15 +137,15 @@ fn unquote(text: &str) -> Option<Unquoted> {
 }
 
 impl Unquoted {
-    /// Takes the quoted letter apart and finds its parts in the quoting text.
+    /// Finds the parts of the quoted letter, and their offsets in the quoting text.
     fn parse(&self, text: &str, footers: &Footers, rules: &DocketRules) -> Letter {
         let mut letter = parts::parse(&self.text, footers, rules);
-        let place = |offset: u32| {
+        let position = |offset: u32| {
             let offset = offset as usize;
             let line = self.lines[self.lines.partition_point(|line| line.0 <= offset).saturating_sub(1)];
             (line.1 + offset - line.0) as u32
         };
-        let starts: Vec<u32> = letter.parts.iter().map(|part| place(part.start)).collect();
+        let starts: Vec<u32> = letter.parts.iter().map(|part| position(part.start)).collect();
         for (at, part) in letter.parts.iter_mut().enumerate() {
             part.start = if at == 0 { self.start as u32 } else { starts[at] };
             part.end = starts.get(at + 1).copied().unwrap_or(text.len() as u32);
@@ -155,7 +155,7 @@ impl Unquoted {
     }
 }
 
-/// Gives a line drawn above a footer or a signature (dashes, underscores) to what it stands above.
+/// Gives a line drawn above a footer or a signature (dashes, underscores) the kind of that part.
 fn draw_rules(text: &str, letter: &mut Letter) {
     for at in 1..letter.parts.len() {
         if letter.parts[at - 1].kind != Kind::Main || letter.parts[at].kind == Kind::Main {
@@ -172,8 +172,8 @@ fn draw_rules(text: &str, letter: &mut Letter) {
     }
 }
 
-fn mark(text: &str, letter: &Letter, rules: &DocketRules) -> Marks {
-    // What somebody else wrote does not count as cited.
+fn read_features(text: &str, letter: &Letter, rules: &DocketRules) -> LetterFeatures {
+    // Text of others does not count as cited.
     let own = letter.parts.iter().filter(|part| part.kind != Kind::Quoted);
     let mut dockets: Vec<String> = own
         .flat_map(|part| docket_numbers(&text[part.start as usize..part.end as usize], rules))
@@ -187,7 +187,7 @@ fn mark(text: &str, letter: &Letter, rules: &DocketRules) -> Marks {
         .collect();
     footer.truncate(64);
     let footer = if footer.is_empty() { 0 } else { (hash::text(&footer) >> 64) as u64 | 1 };
-    Marks { dockets, relayer: parts::relayer(text, letter).unwrap_or_default().to_lowercase(), footer }
+    LetterFeatures { dockets, relayer: parts::relayer(text, letter).unwrap_or_default().to_lowercase(), footer }
 }
 
 impl Collection<'_> {
@@ -203,15 +203,15 @@ mod tests {
     use crate::text::normaliser::{Boilerplate, Form, Markup, Normaliser};
 
     #[test]
-    fn a_letter_that_is_passed_on_is_taken_apart_where_it_stands() {
+    fn the_parts_of_a_forwarded_letter_are_found_in_the_forwarding_text() {
         let text = "On Mon, Feb 5, 2024 at 6:49 PM A friend <friend@postbox.example> wrote:\n\n> Dear Director,\n>\n\
                     > We ask you to keep the rule as it is, for the sake of the lake.\n>\n> Sincerely,\n> Ada Bell\n";
         let texts = [text];
         let normaliser = Normaliser { form: Form::Nfc, markup: Markup::Plain, boilerplate: Boilerplate::Keep };
         let collection = Collection::new(&texts, &[], normaliser);
-        let opened = open(&collection, &Footers::default(), &DocketRules::default());
-        let parts: Vec<(u8, &str)> = (0..opened.kinds.len())
-            .map(|at| (opened.kinds[at], &text[opened.starts[at] as usize..opened.ends[at] as usize]))
+        let batch = read_letters(&collection, &Footers::default(), &DocketRules::default());
+        let parts: Vec<(u8, &str)> = (0..batch.kinds.len())
+            .map(|at| (batch.kinds[at], &text[batch.starts[at] as usize..batch.ends[at] as usize]))
             .collect();
         assert_eq!(parts.iter().map(|part| part.1).collect::<String>(), text);
         let main: Vec<&str> =

@@ -1,8 +1,9 @@
-//! How often the shingles of each document occur in the collection, about: a class of frequency for each of them.
+//! Approximate frequencies: how often the shingles of each document occur in the collection, as one class for each.
 //!
-//! A table of counts for a large collection lies beyond the caches, and so would each look at it. Therefore shingles go
-//! by the upper bits of their hashes into parts that are small enough to be counted in the cache, one after the other;
-//! the count of each goes back to the place where it stood, and on to its document in the order in which it came.
+//! A table of counts for a large collection does not fit the caches, and each lookup would miss them. Shingles are
+//! therefore partitioned by the upper bits of their hashes into parts that are small enough to be counted in the cache,
+//! one after the other. The count of each shingle is written back to its position in the part, and from there to its
+//! document in the original order.
 
 use std::sync::atomic::{AtomicU32, Ordering::Relaxed};
 
@@ -12,31 +13,31 @@ use crate::support::fraction::Fraction;
 use crate::support::huge_pages::Pages;
 use crate::support::interrupt::checkpoint;
 
-/// About so many shingles are counted at a time, as a power of two, and in so many slots: they fit a cache.
+/// About this many shingles are counted at a time, as a power of two, and in this many slots: they fit a cache.
 const PART_BITS: u32 = 19;
 const SLOTS_BITS: u32 = 20;
-/// At most so many parts are written to at a time: each wants its own line in a cache.
+/// The most parts that are written at a time: each needs its own cache line.
 const MOST_PARTS_BITS: u32 = 11;
-/// With as many parts or more, all threads have work to the end.
+/// With at least this many parts, all threads have work until the end.
 const ENOUGH_PARTS_BITS: u32 = 6;
-/// How many shingles of a part lie together.
+/// How many shingles of a part are stored in one block.
 const BLOCK: usize = 256;
 const CLASS_SHIFT: u32 = 60;
 
-/// Takes shingles to be counted.
+/// Collects shingles and counts them.
 #[derive(Clone, Copy)]
 pub struct Counting {
     parts_bits: u32,
 }
 
-/// The shingles of some documents that follow each other: what one thread hands over.
+/// The shingles of consecutive documents, collected by one thread.
 pub struct Tally {
-    /// Blocks of shingles of the same part, of each 32 bits of the hash. When they are counted, their classes: four in
-    /// a cell, from the beginning of the block.
+    /// Blocks of shingles of the same part, 32 bits of the hash of each. After counting, the classes: four in a cell,
+    /// from the start of the block.
     cells: Pages<AtomicU32>,
-    /// The block that follows each in its part; the first blocks have the numbers of their parts.
+    /// The block that follows each in its part; the first block of a part has the number of the part.
     following: Vec<u32>,
-    /// Where each part goes on.
+    /// The position at which each part continues.
     ends: Vec<usize>,
     /// The part of each shingle, in order.
     order: Pages<u16>,
@@ -44,24 +45,25 @@ pub struct Tally {
     documents: Vec<usize>,
 }
 
-/// The classes of the shingles of each document: 0 for those that no other has for certain, and 15 for the most common.
+/// The classes of the shingles of each document: 0 for those that certainly occur in no other document, 15 for the most
+/// common.
 pub struct Counts {
     pieces: Vec<Piece>,
     /// How many documents a piece has.
     piece: usize,
-    /// The document that was counted for each.
+    /// The document that was counted in place of each.
     holders: Vec<u32>,
 }
 
-/// The classes of some documents that follow each other.
+/// The classes of consecutive documents.
 struct Piece {
     classes: Vec<u8>,
-    /// Where those of each document end, and whether it has too many shingles for itself: then there are none.
+    /// The end of the classes of each document, and whether it has too many unique shingles: then it has no classes.
     ends: Vec<(usize, bool)>,
 }
 
 impl Counting {
-    /// For the shingles of this many bytes of text.
+    /// Prepares to count the shingles of this many bytes of text.
     pub fn of_bytes(bytes: usize) -> Self {
         let shingles = (bytes / 5).max(1).ilog2();
         let enough = shingles.saturating_sub(10).min(ENOUGH_PARTS_BITS);
@@ -81,7 +83,7 @@ impl Counting {
         }
     }
 
-    /// Notes the shingles of the next document.
+    /// Adds the shingles of the next document.
     pub fn note(&self, shingles: &[u64], tally: &mut Tally) {
         let start = tally.documents.last().copied().unwrap_or(0);
         let end = start + shingles.len();
@@ -91,19 +93,20 @@ impl Counting {
         for (shingle, part) in shingles.iter().zip(&mut tally.order[start..end]) {
             let above = u128::from(*shingle) << self.parts_bits;
             *part = (above >> 64) as u16;
-            let place = &mut tally.ends[usize::from(*part)];
-            tally.cells[*place].store((above as u64 >> 32) as u32, Relaxed);
-            *place += 1;
-            if place.is_multiple_of(BLOCK) {
-                *place = take_block(&mut tally.cells, &mut tally.following, *place / BLOCK - 1);
+            let position = &mut tally.ends[usize::from(*part)];
+            tally.cells[*position].store((above as u64 >> 32) as u32, Relaxed);
+            *position += 1;
+            if position.is_multiple_of(BLOCK) {
+                *position = take_block(&mut tally.cells, &mut tally.following, *position / BLOCK - 1);
             }
         }
         tally.documents.push(end);
     }
 
-    /// Counts what is in the tallies, each of the same number of documents but the last. With a threshold for the
-    /// Jaccard similarity, documents with so many shingles for themselves that they reach it with no other are told
-    /// apart. `holders` names the document that was counted for each.
+    /// Counts the tallies, all but the last of which have the same number of documents.
+    ///
+    /// With a threshold of the Jaccard similarity, documents with so many unique shingles that they cannot reach it are
+    /// marked. `holders` names the document that was counted in place of each.
     pub fn finish(&self, tallies: Vec<Tally>, threshold: Option<Fraction>, holders: Vec<u32>) -> Counts {
         let piece = tallies.first().map_or(1, |tally| tally.documents.len());
         (0..1usize << self.parts_bits).into_par_iter().for_each_init(Vec::new, |slots, part| {
@@ -114,7 +117,7 @@ impl Counting {
     }
 }
 
-/// Where the block begins that follows a full one.
+/// Allocates the block that follows a full one, and returns its start.
 #[cold]
 fn take_block(cells: &mut Pages<AtomicU32>, following: &mut Vec<u32>, full: usize) -> usize {
     let block = following.len();
@@ -140,7 +143,7 @@ impl Tally {
     }
 }
 
-/// Counts the shingles of one part and puts their classes in their places.
+/// Counts the shingles of one part and writes their classes over them.
 fn classify(tallies: &[Tally], part: usize, slots: &mut Vec<u8>) {
     checkpoint();
     let stretches = || tallies.iter().flat_map(|tally| tally.stretches(part));
@@ -163,30 +166,30 @@ fn classify(tallies: &[Tally], part: usize, slots: &mut Vec<u8>) {
 }
 
 impl Piece {
-    /// Puts classes back in the order of the shingles that they belong to.
+    /// Brings the classes back into the order of the shingles.
     fn of(tally: &Tally, threshold: Option<Fraction>) -> Self {
         checkpoint();
         let mut made = Self { classes: Vec::new(), ends: Vec::with_capacity(tally.documents.len()) };
-        let mut places: Vec<usize> = (0..tally.ends.len()).map(|part| part * BLOCK).collect();
+        let mut positions: Vec<usize> = (0..tally.ends.len()).map(|part| part * BLOCK).collect();
         let (mut start, mut own) = (0, Vec::new());
         for &end in &tally.documents {
             own.clear();
             own.extend(tally.order[start..end].iter().map(|&part| {
-                let place = &mut places[usize::from(part)];
-                let within = *place % BLOCK;
-                let four = tally.cells[*place - within + within / 4].load(Relaxed);
-                *place += 1;
+                let position = &mut positions[usize::from(part)];
+                let within = *position % BLOCK;
+                let four = tally.cells[*position - within + within / 4].load(Relaxed);
+                *position += 1;
                 if within + 1 == BLOCK {
-                    *place = tally.following[*place / BLOCK - 1] as usize * BLOCK;
+                    *position = tally.following[*position / BLOCK - 1] as usize * BLOCK;
                 }
                 (four >> (within % 4 * 8)) as u8
             }));
-            let most_alone = threshold.map_or(own.len(), |threshold| own.len() - threshold.of(own.len()));
-            let is_lonely = own.iter().filter(|&&class| class == 0).count() > most_alone;
-            if !is_lonely {
+            let most_unique = threshold.map_or(own.len(), |threshold| own.len() - threshold.of(own.len()));
+            let is_isolated = own.iter().filter(|&&class| class == 0).count() > most_unique;
+            if !is_isolated {
                 made.classes.extend_from_slice(&own);
             }
-            made.ends.push((made.classes.len(), is_lonely));
+            made.ends.push((made.classes.len(), is_isolated));
             start = end;
         }
         made
@@ -194,17 +197,17 @@ impl Piece {
 }
 
 impl Counts {
-    /// The class of each shingle of a document, or nothing if it reaches the threshold with no other.
+    /// The class of each shingle of a document, or nothing if it cannot reach the threshold.
     pub(crate) fn classes(&self, document: usize) -> Option<&[u8]> {
         let document = self.holders[document] as usize;
         let (piece, within) = (&self.pieces[document / self.piece], document % self.piece);
         let start = if within == 0 { 0 } else { piece.ends[within - 1].0 };
-        let (end, is_lonely) = piece.ends[within];
-        (!is_lonely).then_some(&piece.classes[start..end])
+        let (end, is_isolated) = piece.ends[within];
+        (!is_isolated).then_some(&piece.classes[start..end])
     }
 }
 
-/// Puts the class of each shingle above sixty bits of its hash, drops those that are alone and returns how many.
+/// Puts the class of each shingle above sixty bits of its hash, drops unique shingles and returns how many there were.
 pub(crate) fn put_above(classes: &[u8], shingles: &mut Vec<u64>) -> usize {
     let (all, mut kept) = (shingles.len(), 0);
     for (seen, &class) in classes.iter().enumerate().take(all) {
@@ -237,7 +240,7 @@ mod tests {
     use crate::support::hash::mix;
     use std::collections::HashMap;
 
-    /// Documents of shingles from so many, in tallies of three documents, and the classes of each.
+    /// Documents of shingles from a given number of them, in tallies of three documents, and the classes of each.
     fn count(documents: &[Vec<u64>], bytes: usize, threshold: Option<Fraction>) -> Counts {
         let counting = Counting::of_bytes(bytes);
         let tallies = documents.chunks(3).map(|chunk| {
@@ -254,7 +257,7 @@ mod tests {
     }
 
     #[test]
-    fn shingles_are_classified_by_their_counts_whatever_the_number_of_parts() {
+    fn shingles_are_classified_by_their_counts_for_any_number_of_parts() {
         let documents = examples();
         let mut occurrences: HashMap<u64, usize> = HashMap::new();
         documents.iter().flatten().for_each(|&shingle| *occurrences.entry(shingle).or_default() += 1);
@@ -276,9 +279,9 @@ mod tests {
     }
 
     #[test]
-    fn documents_with_too_many_shingles_for_themselves_are_told_apart() {
+    fn documents_with_too_many_unique_shingles_are_marked() {
         let shared: Vec<u64> = (0..100).map(mix).collect();
-        // Documents with so many shingles of their own among a hundred.
+        // The number of unique shingles of a document of a hundred.
         let shingle = |own: u64, n: u64| if n < own { mix(1000 * own + n) } else { shared[n as usize] };
         let documents: Vec<Vec<u64>> = (0..=100).map(|own| (0..100).map(|n| shingle(own, n)).collect()).collect();
         let counts = count(&documents, 1 << 20, Some(Fraction { numerator: 4, denominator: 5 }));
@@ -287,7 +290,7 @@ mod tests {
     }
 
     #[test]
-    fn classes_stand_above_the_shingles_that_are_shared() {
+    fn the_class_is_put_above_the_hash_of_shared_shingles() {
         let mut shingles = vec![u64::MAX, 2, 3];
         assert_eq!(put_above(&[15, 0, 1], &mut shingles), 1);
         assert_eq!(shingles, [u64::MAX, (1 << CLASS_SHIFT) | 3]);

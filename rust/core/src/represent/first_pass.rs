@@ -1,4 +1,5 @@
-//! The first pass over a collection: a fingerprint of every text, and what else can be had while it is being read.
+//! The first pass over a collection: the fingerprint of every text, and what else a representation needs from all
+//! texts.
 
 use std::ops::Range;
 use std::sync::atomic::{AtomicU32, AtomicU64, Ordering};
@@ -27,29 +28,30 @@ pub enum FirstPass {
     Joined,
     /// A banded sketch.
     Sketch(Shingling, Bands),
-    /// How common the shingles of each document are; identical texts of a group are counted once. With a threshold for
-    /// the Jaccard similarity, who can have a partner.
+    /// How common the shingles of each document are; identical texts of a group are counted once. With a threshold of
+    /// the Jaccard similarity, documents that cannot reach it are marked.
     Count(Shingling, Selection, Option<Fraction>),
-    /// The terms; texts are the same if their terms are.
+    /// The terms; texts are identical if their terms are.
     Terms,
 }
 
 /// What the first pass found.
 #[derive(Default)]
 pub struct Survey {
-    /// One for each document.
+    /// The fingerprint of each document.
     pub fingerprints: Vec<Fingerprint>,
     /// The band keys of each document, row by row.
     pub keys: Vec<u64>,
     /// The low byte of each slot of each document's sketch, row by row.
     pub slots: Vec<u8>,
-    /// The counts, if asked for.
+    /// The counts, on request.
     pub counts: Option<Counts>,
-    /// The terms, if asked for.
+    /// The terms, on request.
     pub terms: Option<TermTable>,
 }
 
-/// Reads every document once; `groups` says which texts are apart even if they are identical, and may be empty.
+/// Reads every document once. Texts of different `groups` are distinct even if they are identical; without groups,
+/// `groups` is empty.
 pub fn survey(collection: &Collection, groups: &[u32], first_pass: &FirstPass) -> Survey {
     match first_pass {
         FirstPass::Fingerprints => {
@@ -116,7 +118,7 @@ fn count_all(
     threshold: Option<Fraction>,
 ) -> Survey {
     let counting = Counting::of_bytes((0..collection.len()).map(|document| collection.bytes(document)).sum());
-    let met = Met::with_room(collection.len());
+    let seen = SeenNumbers::with_capacity(collection.len());
     let identity = |document: usize, print: &Fingerprint| {
         print.hash as u64 ^ hash::mix(u64::from(groups.get(document).copied().unwrap_or(0)))
     };
@@ -126,10 +128,10 @@ fn count_all(
         for document in documents {
             let print = read(collection, document, shingling.unit, reader);
             let identity = identity(document, &print);
-            met.ask_for(identity);
+            seen.prefetch(identity);
             shingles.clear();
             gather(reader.units(shingling.unit), shingling.size, selection, shingles);
-            if !met.is_new(identity, document) {
+            if !seen.is_new(identity, document) {
                 copies.push(document);
                 shingles.clear();
             }
@@ -148,54 +150,54 @@ fn count_all(
     let fingerprints = prints.concat();
     let mut holders: Vec<u32> = (0..collection.len() as u32).collect();
     for document in copies.into_iter().flatten() {
-        holders[document] = met.first(identity(document, &fingerprints[document]));
+        holders[document] = seen.first(identity(document, &fingerprints[document]));
     }
     let counts = counting.finish(tallies, threshold, holders);
     Survey { fingerprints, counts: Some(counts), ..Survey::default() }
 }
 
-/// Numbers that many threads have met: of the documents that bring the same one, one is told that it is new.
-struct Met {
+/// A concurrent set of numbers: of the documents that add the same number, one learns that it is new.
+struct SeenNumbers {
     numbers: Pages<AtomicU64>,
     documents: Pages<AtomicU32>,
 }
 
-impl Met {
-    fn with_room(count: usize) -> Self {
+impl SeenNumbers {
+    fn with_capacity(count: usize) -> Self {
         let room = (2 * count).next_power_of_two();
         Self { numbers: Pages::zeroed(room, room), documents: Pages::zeroed(room, room / 2) }
     }
 
-    fn place(&self, number: u64) -> usize {
+    fn index(&self, number: u64) -> usize {
         number as usize & (self.numbers.len() - 1)
     }
 
-    /// Asks for the place of a number that will be brought soon: it lies beyond the caches.
-    fn ask_for(&self, number: u64) {
-        prefetch((&raw const self.numbers[self.place(number)]).cast());
+    /// Prefetches the slot of a number that will be added soon: it is not in the caches.
+    fn prefetch(&self, number: u64) {
+        prefetch((&raw const self.numbers[self.index(number)]).cast());
     }
 
     fn is_new(&self, number: u64, document: usize) -> bool {
-        let (number, mut place) = (number.max(1), self.place(number));
+        let (number, mut index) = (number.max(1), self.index(number));
         loop {
-            match self.numbers[place].compare_exchange(0, number, Ordering::Relaxed, Ordering::Relaxed) {
+            match self.numbers[index].compare_exchange(0, number, Ordering::Relaxed, Ordering::Relaxed) {
                 Ok(_) => {
-                    self.documents[place].store(document as u32, Ordering::Relaxed);
+                    self.documents[index].store(document as u32, Ordering::Relaxed);
                     return true;
                 }
                 Err(there) if there == number => return false,
-                Err(_) => place = self.place(place as u64 + 1),
+                Err(_) => index = self.index(index as u64 + 1),
             }
         }
     }
 
-    /// The document that brought a number first, when all have come.
+    /// The document that added a number first; to be called when all numbers have been added.
     fn first(&self, number: u64) -> u32 {
-        let (number, mut place) = (number.max(1), self.place(number));
-        while self.numbers[place].load(Ordering::Relaxed) != number {
-            place = self.place(place as u64 + 1);
+        let (number, mut index) = (number.max(1), self.index(number));
+        while self.numbers[index].load(Ordering::Relaxed) != number {
+            index = self.index(index as u64 + 1);
         }
-        self.documents[place].load(Ordering::Relaxed)
+        self.documents[index].load(Ordering::Relaxed)
     }
 }
 
@@ -204,14 +206,14 @@ mod tests {
     use super::*;
 
     #[test]
-    fn of_many_who_bring_the_same_number_one_is_first() {
-        let met = Met::with_room(4000);
-        let number = |document: usize| hash::mix(document as u64 % 1000) << 7; // all in one of a few places
+    fn of_documents_with_the_same_number_one_is_new() {
+        let seen = SeenNumbers::with_capacity(4000);
+        let number = |document: usize| hash::mix(document as u64 % 1000) << 7; // a few slots for all
         let new: Vec<bool> =
-            (0..4000).into_par_iter().with_max_len(1).map(|document| met.is_new(number(document), document)).collect();
+            (0..4000).into_par_iter().with_max_len(1).map(|document| seen.is_new(number(document), document)).collect();
         assert_eq!(new.iter().filter(|&&is_new| is_new).count(), 1000);
         for document in 0..4000 {
-            let first = met.first(number(document)) as usize;
+            let first = seen.first(number(document)) as usize;
             assert!(new[first] && first % 1000 == document % 1000);
         }
     }

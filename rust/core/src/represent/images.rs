@@ -1,11 +1,11 @@
-//! Document images: the few description units that stand for a document (Ignatov & Kuznetsov 2009, section 2.1).
+//! Document images: the few description units that represent a document (Ignatov & Kuznetsov 2009, section 2.1).
 //!
 //! "n minimal elements in a permutation" takes the n smallest shingle hashes in one order of all hashes; "minimal
-//! elements in n permutations" takes the smallest in each of n orders. The hashes are mixed well already, so the first
-//! order is their own; others come from mixing in a seed. The second kind tags each minimum with the number of its
-//! order: a shingle that wins twice counts twice, and the share of common units estimates the Jaccard similarity. The
-//! paper's own orders, products with random binary matrices, are there for comparison: a linear map keeps 0 where it is
-//! and is not min-wise independent. Lexical images are the words of a lexicon that a document has.
+//! elements in n permutations" takes the smallest in each of n orders. The hashes are already well mixed, so the first
+//! order is their own; others come from mixing in a seed. The second method tags each minimum with the number of its
+//! order: a shingle that is the minimum twice counts twice, and the share of common units estimates the Jaccard
+//! similarity. The paper's own orders, products with random binary matrices, are available for comparison: a linear map
+//! fixes 0 and is not min-wise independent. Lexical images are the words of a lexicon that a document contains.
 
 use crate::represent::shingles::Shingling;
 use crate::represent::shingles::{Selection, gather};
@@ -36,7 +36,7 @@ pub enum Growth {
 }
 
 impl Growth {
-    /// How many units the image of so many distinct shingles has, where `size` is asked for.
+    /// How many units an image has for this many distinct shingles, if `size` is requested.
     pub fn units(self, size: usize, shingles: usize) -> usize {
         let units = match self {
             Self::Fixed => size,
@@ -64,7 +64,7 @@ pub struct Imaging {
     pub literal: bool,
 }
 
-/// The orders of one way of making images, prepared once.
+/// The orders of one kind of image, prepared once.
 pub struct Imager {
     imaging: Imaging,
     matrices: Vec<Matrix>,
@@ -109,7 +109,7 @@ impl Imager {
         if let Some(matrix) = self.matrices.first() {
             shingles.iter_mut().for_each(|shingle| *shingle = matrix.times(*shingle));
         }
-        // Repeats may stand among the smallest: look at more until enough distinct ones are found.
+        // There may be repeats among the smallest: take more until there are enough distinct ones.
         let mut looked_at = 2 * wanted;
         while looked_at < shingles.len() {
             shingles.select_nth_unstable(looked_at);
@@ -137,7 +137,7 @@ impl Imager {
     }
 }
 
-/// The smallest shingle in each of so many orders, tagged with the number of the order.
+/// The smallest shingle in each of several orders, tagged with the number of the order.
 fn minima(shingles: &[u64], wanted: usize) -> Vec<u64> {
     if shingles.is_empty() {
         return Vec::new();
@@ -183,11 +183,11 @@ struct Matrix {
 }
 
 impl Matrix {
-    /// Draws matrices until one is invertible, which some three in ten are.
+    /// Draws matrices until one is invertible, which about three in ten are.
     fn draw(number: u64) -> Self {
-        let column = |attempt: u64, place: u64| hash::mix(hash::mix(number + 1) ^ hash::mix((attempt << 6) | place));
+        let column = |attempt: u64, index: u64| hash::mix(hash::mix(number + 1) ^ hash::mix((attempt << 6) | index));
         for attempt in 0.. {
-            let columns: Vec<u64> = (0..64).map(|place| column(attempt, place)).collect();
+            let columns: Vec<u64> = (0..64).map(|index| column(attempt, index)).collect();
             if is_invertible(&columns) {
                 return Self::tabled(&columns);
             }
@@ -244,7 +244,7 @@ mod tests {
     }
 
     #[test]
-    fn the_smallest_are_distinct_however_often_they_stand_in_the_text() {
+    fn the_smallest_shingles_are_distinct_even_if_they_repeat_in_the_text() {
         for period in [1, 2, 7, 50, 10_000] {
             let units: Vec<u64> = (0..2000u64).map(|i| mix(i % period)).collect();
             let all = shingles(&units);
@@ -279,7 +279,7 @@ mod tests {
     }
 
     #[test]
-    fn images_grow_as_asked() {
+    fn images_grow_with_the_document() {
         let sizes = |growth: Growth| [1, 10, 1000, 100_000].map(|shingles| growth.units(100, shingles));
         assert_eq!(sizes(Growth::Fixed), [100, 100, 100, 100]);
         assert_eq!(sizes(Growth::Logarithmic), [10, 40, 100, 170]);

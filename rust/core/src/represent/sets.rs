@@ -1,8 +1,9 @@
-//! Shingle sets as sorted arrays, and how much two of them have in common.
+//! Shingle sets as sorted arrays, and the overlap of two of them.
 //!
-//! Two kinds. Plain sets hold every shingle. Counted sets leave out the shingles that occur once in the collection (no
-//! other document can share them; they only count in the size) and put the rest in the order in which the join wants
-//! them: rare before common. The order is part of the value: four bits of approximate frequency above sixty of hash.
+//! There are two kinds. Plain sets hold every shingle. Counted sets omit the shingles that occur once in the collection
+//! (no other document can share them; they only count in the size) and have the others in the order that the join
+//! needs: rare before common. The order is part of the value: four bits of approximate frequency above sixty bits of
+//! hash.
 
 use rayon::prelude::*;
 
@@ -28,7 +29,7 @@ struct Chunk {
 }
 
 impl Sets {
-    /// The shingle sets of these documents.
+    /// Builds the shingle sets of these documents.
     pub fn plain(collection: &Collection, documents: &[u32], shingling: Shingling, selection: Selection) -> Self {
         Self::build(collection, documents, false, |document, reader, values| {
             let units = collection.units(document, shingling.unit, reader);
@@ -37,10 +38,10 @@ impl Sets {
         })
     }
 
-    /// The counted shingle sets of these documents, of which no two were counted as one; shingling and selection are
-    /// those of the counts.
+    /// Builds the counted shingle sets of these documents, no two of which were counted as one; shingling and selection
+    /// are those of the counts.
     ///
-    /// Documents that the counts know to reach the threshold with no other get an empty set, of size 0.
+    /// A document that cannot reach the threshold of the counts gets an empty set, of size 0.
     pub fn counted(
         collection: &Collection,
         documents: &[u32],
@@ -58,7 +59,7 @@ impl Sets {
         })
     }
 
-    /// Sets that are given as flat arrays, each ascending without repeats.
+    /// Builds sets from flat arrays, each ascending without repeats.
     pub fn from_arrays(values: &[u64], offsets: &[u64]) -> Self {
         let documents: Vec<usize> = (0..offsets.len().saturating_sub(1)).collect();
         let chunks = documents
@@ -76,13 +77,13 @@ impl Sets {
         Self { chunks, sizes }
     }
 
-    /// Sets of which only the shared elements are given, ascending without repeats, rare ones first; `sizes` counts the
-    /// others too.
+    /// Builds sets from their shared elements, ascending without repeats, rare ones first; `sizes` counts the other
+    /// elements too.
     pub fn from_shared(values: &[u64], offsets: &[u64], sizes: Vec<u32>) -> Self {
         Self { sizes, ..Self::from_arrays(values, offsets) }
     }
 
-    /// Builds sets in parallel; `fill` gathers a document's values and says how many more count in its size.
+    /// Builds sets in parallel; `fill` collects the values of a document and returns how many more count in its size.
     fn build(
         collection: &Collection,
         documents: &[u32],
@@ -119,7 +120,7 @@ impl Sets {
         self.sizes.is_empty()
     }
 
-    /// The values of one set, ascending; for counted sets without those that no other document has.
+    /// The values of one set, ascending; for counted sets, without those that no other document has.
     #[inline]
     pub fn values(&self, set: usize) -> &[u64] {
         let chunk = &self.chunks[set / CHUNK];
@@ -139,7 +140,7 @@ impl Sets {
         &self.sizes
     }
 
-    /// The number of common elements of each pair, or 0 where it is below what `needed` asks of the two sizes.
+    /// The number of common elements of each pair, or 0 if it is below `needed` for the two sizes.
     pub fn overlaps(&self, pairs: &[(u32, u32)], needed: impl Fn(u32, u32) -> u32 + Sync) -> Vec<u32> {
         let overlap = |&(a, b): &(u32, u32)| {
             let (a, b) = (a as usize, b as usize);
@@ -155,12 +156,12 @@ pub fn overlap(a: &[u64], b: &[u64]) -> u32 {
     overlap_of_at_least(a, b, 0).unwrap_or(0)
 }
 
-/// The number of shared elements, or nothing as soon as it is sure to stay below `needed`.
+/// The number of shared elements, or nothing as soon as it cannot reach `needed`.
 pub fn overlap_of_at_least(a: &[u64], b: &[u64], needed: u32) -> Option<u32> {
     dispatch(Overlapping { a, b, needed })
 }
 
-/// Two ascending lists to be compared, in blocks of eight: that which ends first makes place for the next.
+/// Compares two ascending lists in blocks of eight; the block that ends first is replaced by the next of its list.
 struct Overlapping<'a> {
     a: &'a [u64],
     b: &'a [u64],
@@ -179,7 +180,7 @@ impl Kernel for Overlapping<'_> {
             shared += vectors.common(x, y);
             i += if x[7] <= y[7] { 8 } else { 0 };
             j += if y[7] <= x[7] { 8 } else { 0 };
-            // What was passed and not found is lost.
+            // Elements that were passed without a match are lost.
             if i > most_a + shared || j > most_b + shared {
                 return None;
             }
@@ -257,7 +258,7 @@ mod tests {
     }
 
     #[test]
-    fn giving_up_early_gives_up_rightly() {
+    fn the_overlap_gives_up_only_below_what_is_needed() {
         let a: Vec<u64> = (0..50).collect();
         let b: Vec<u64> = (25..75).collect();
         for needed in 0..60 {

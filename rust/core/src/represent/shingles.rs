@@ -1,4 +1,7 @@
 //! Shingles: runs of units, each hashed to one number.
+//!
+//! The hash is a polynomial over the hashes of the units, which is rolled from one shingle to the next and mixed at the
+//! end. Its cost does not depend on the size of the shingles.
 
 use crate::support::hash::{CHAIN, mix};
 use crate::support::simd::{Kernel, Vectors, dispatch};
@@ -9,7 +12,7 @@ const SHINGLE_BASE: u64 = 0x9fb2_1c65_1e98_df25;
 const LONG: usize = 64;
 const PRIME: u64 = (1 << 61) - 1;
 
-/// Shingles: runs of `size` units.
+/// What shingles are: runs of `size` units.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Shingling {
     /// How many units make a shingle.
@@ -18,7 +21,7 @@ pub struct Shingling {
     pub unit: Unit,
 }
 
-/// Which shingles of a document stand for it.
+/// Which shingles represent a document.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Selection {
     /// All of them.
@@ -29,9 +32,7 @@ pub enum Selection {
     Hash(u64),
 }
 
-/// Calls `emit` with the hash of each run of `size` units; fewer units than that make one shingle of all of them.
-///
-/// The hash is a polynomial over the unit hashes, rolled along, and mixed at the end: `size` costs nothing.
+/// Calls `emit` with the hash of each run of `size` units; fewer units than that make one shingle.
 #[inline]
 pub fn shingles(units: &[u64], size: usize, mut emit: impl FnMut(u64)) {
     let width = size.max(1).min(units.len());
@@ -60,16 +61,16 @@ pub fn shingles(units: &[u64], size: usize, mut emit: impl FnMut(u64)) {
     }
 }
 
-/// Appends the hashes that [`shingles`] calls for.
+/// Appends the hashes that [`shingles`] emits.
 pub fn append_shingles(units: &[u64], size: usize, hashes: &mut Vec<u64>) {
     dispatch(ShingleKernel { units, size, kept: hashes.len(), hashes });
 }
 
-/// Shingles to be hashed; where the processor multiplies lanes, each short shingle is added up by itself.
+/// Hashes shingles; where the processor multiplies lanes, each short shingle is summed by itself.
 pub(crate) struct ShingleKernel<'a> {
     pub units: &'a [u64],
     pub size: usize,
-    /// How many of the first hashes stay; the others are written over.
+    /// How many of the first hashes are kept; the others are overwritten.
     pub kept: usize,
     pub hashes: &'a mut Vec<u64>,
 }
@@ -101,16 +102,16 @@ fn write_sums<const WIDTH: usize>(units: &[u64], kept: usize, hashes: &mut Vec<u
     let count = units.len() + 1 - WIDTH;
     hashes.resize(kept + count, 0);
     let shifted: [&[u64]; WIDTH] = std::array::from_fn(|shift| &units[shift..shift + count]);
-    for (place, hash) in hashes[kept..].iter_mut().enumerate() {
+    for (index, hash) in hashes[kept..].iter_mut().enumerate() {
         let mut sum = 0u64;
         for column in shifted {
-            sum = sum.wrapping_mul(SHINGLE_BASE).wrapping_add(column[place]);
+            sum = sum.wrapping_mul(SHINGLE_BASE).wrapping_add(column[index]);
         }
         *hash = mix(sum ^ salt);
     }
 }
 
-/// The same for long shingles: modulo a prime, since powers of two forget the far ends of self-similar sequences.
+/// The same for long shingles, modulo a prime: powers of two would lose the far ends of self-similar sequences.
 fn long_shingles(units: &[u64], width: usize, mut emit: impl FnMut(u64)) {
     let times = |a: u64, b: u64| (u128::from(a) * u128::from(b) % u128::from(PRIME)) as u64;
     let base = SHINGLE_BASE % PRIME;
@@ -190,7 +191,7 @@ mod tests {
     }
 
     #[test]
-    fn selections_choose() {
+    fn selections_choose_by_position_or_by_hash() {
         let units: Vec<u64> = (0..23u64).map(mix).collect();
         let (mut all, mut fifth, mut modulo) = (Vec::new(), Vec::new(), Vec::new());
         gather(&units, 3, Selection::All, &mut all);

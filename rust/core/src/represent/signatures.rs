@@ -1,9 +1,9 @@
-//! What stands for a document where documents come and go: its rare terms, its length, and a key of the six rarest.
+//! Signatures for changing collections: the rare terms of a document, its length, and a key of its six rarest terms.
 //!
-//! Conrad, Guo & Schriber 2003, sections 6 and 7. A frozen table orders the known terms: in which order they are chosen,
-//! and by rank, the rarest first. The vector of a document holds the terms that are chosen first, in the order of rank;
-//! where it has too few, it is filled up. The key is the SHA-1 of six terms and their offsets from the first of them.
-//! One reading of each document, a few hundred bytes each.
+//! Conrad, Guo & Schriber 2003, sections 6 and 7. A frozen table orders the known terms in two ways: the order in which
+//! they are chosen, and their rank, rarest first. The vector of a document holds the terms that are chosen first, in
+//! the order of rank; if there are too few, it is filled up. The key is the SHA-1 of six terms and their offsets from
+//! the first of them. Each document is read once and takes a few hundred bytes.
 
 use std::collections::HashMap;
 use std::hash::BuildHasherDefault;
@@ -16,21 +16,21 @@ use crate::support::hash::mix;
 use crate::text::collection::{Collection, Reader};
 use crate::text::words::tokens::folded_word;
 
-/// Values from here on are tokens that are no terms: three bits of how common they are, then bits of a hash.
+/// Values from here on are tokens that are not terms: three bits of how common they are, then bits of a hash.
 pub const OWN: u32 = 1 << 31;
 /// How many classes of common tokens there are.
 pub const CLASSES: u8 = 8;
 const OWN_HASH_BITS: u32 = 28;
-/// Values from here on are entries that stand for nothing, where vectors are filled up with these.
+/// Values from here on are padding.
 pub const PAD: u32 = 0xff00_0000;
-/// How many terms the key is made of.
+/// How many terms make the key.
 pub const KEY_TERMS: usize = 6;
 /// How many bytes a key has.
 pub const KEY_BYTES: usize = 20;
 
 const CHUNK: usize = 256;
 
-/// The known words: of a term, when it is chosen, its rank, and whether the key may be made of it; of any other, how
+/// The known words. For a term: when it is chosen, its rank, and whether a key may contain it. For any other word: how
 /// common it is.
 pub struct TermTable {
     words: HashMap<u64, Word, BuildHasherDefault<AsIs>>,
@@ -43,8 +43,9 @@ enum Word {
 }
 
 impl TermTable {
-    /// A table from the hashes of the terms in the order in which they are chosen, their ranks (below [`OWN`]), and which
-    /// of them keys may be made of; and from the hashes of other words, and how common each is (below [`CLASSES`]).
+    /// Builds a table from the hashes of the terms in the order in which they are chosen, their ranks (below [`OWN`]),
+    /// and whether a key may contain them; and from the hashes of other words, and how common each is (below
+    /// [`CLASSES`]).
     pub fn new(hashes: &[u64], ranks: &[u32], keyed: &[bool], others: &[u64], classes: &[u8]) -> Self {
         let others = others.iter().zip(classes).map(|(&hash, &class)| (hash, Word::Other { class }));
         let terms = hashes.iter().enumerate().zip(ranks.iter().zip(keyed));
@@ -53,12 +54,12 @@ impl TermTable {
     }
 }
 
-/// What a vector is filled up with where a document has too few known terms.
+/// What fills up the vector of a document with too few known terms.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Short {
-    /// Its own other tokens, chosen by their hashes; a document of few tokens has a short vector.
+    /// Its other tokens, chosen by their hashes; a document of few tokens has a short vector.
     Own,
-    /// Entries that stand for nothing and are the same for all documents.
+    /// Padding that is the same for all documents.
     Constant,
 }
 
@@ -69,24 +70,24 @@ pub struct Making {
     pub terms: usize,
     /// What it is filled up with.
     pub short: Short,
-    /// The offsets of a key are rounded up to multiples of this; 0 or 1 leaves them as they are.
+    /// The offsets in a key are rounded up to multiples of this; 0 or 1 leaves them unchanged.
     pub bin: u32,
 }
 
 /// The signatures of a batch of documents as flat arrays.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Signatures {
-    /// Where each document's vector begins, with the end of the last.
+    /// The offset of each document's vector, and the end of the last.
     pub offsets: Vec<u64>,
-    /// The vectors, each ascending: ranks of known terms, then what it was filled up with.
+    /// The vectors, each ascending: ranks of known terms, then the entries that fill it up.
     pub values: Vec<u32>,
     /// The number of tokens of each document.
     pub lengths: Vec<u32>,
     /// The key of each document, [`KEY_BYTES`] bytes each.
     pub keys: Vec<u8>,
-    /// Where each document's numerals begin, with the end of the last.
+    /// The offset of each document's numerals, and the end of the last.
     pub numeral_offsets: Vec<u64>,
-    /// The hashes of its numerals, ascending, as many as a vector has entries at most.
+    /// The hashes of the numerals, ascending, at most as many as a vector has entries.
     pub numerals: Vec<u32>,
     /// How many tokens of each document are numerals.
     pub numeral_counts: Vec<u32>,
@@ -95,7 +96,7 @@ pub struct Signatures {
 }
 
 impl Signatures {
-    /// No signatures.
+    /// Creates an empty batch.
     pub fn empty(short: Short) -> Self {
         Self {
             offsets: vec![0],
@@ -109,7 +110,7 @@ impl Signatures {
         }
     }
 
-    /// The signatures of these documents.
+    /// Computes the signatures of these documents.
     pub fn make(collection: &Collection, documents: &[u32], table: &TermTable, making: Making) -> Self {
         let chunks: Vec<Self> = documents
             .par_chunks(CHUNK)
@@ -165,7 +166,7 @@ impl Signatures {
         &self.keys[document * KEY_BYTES..(document + 1) * KEY_BYTES]
     }
 
-    /// How many entries of a vector stand for something in its document.
+    /// How many entries of a vector are not padding.
     pub fn terms(&self, document: usize) -> usize {
         let vector = self.vector(document);
         match self.short {
@@ -202,22 +203,22 @@ impl Scratch {
         self.numerals.clear();
         self.numeral_count = 0;
         self.length = tokens.len() as u32;
-        for (place, &hash) in tokens.hashes.iter().enumerate() {
+        for (index, &hash) in tokens.hashes.iter().enumerate() {
             match table.words.get(&hash) {
-                Some(&Word::Term { turn, rank, keyed }) => self.known.push((turn, place as u32, rank, keyed)),
+                Some(&Word::Term { turn, rank, keyed }) => self.known.push((turn, index as u32, rank, keyed)),
                 Some(&Word::Other { class }) => self.own.push((hash, class)),
                 None => self.own.push((hash, 0)),
             }
-            if is_numeral(&prepared.text[tokens.starts[place] as usize..tokens.ends[place] as usize]) {
+            if is_numeral(&prepared.text[tokens.starts[index] as usize..tokens.ends[index] as usize]) {
                 self.numeral_count += 1;
                 self.numerals.push((hash >> 33) as u32);
             }
         }
         self.known.sort_unstable();
         self.known.dedup_by_key(|term| term.0);
-        let word = |place: u32| {
-            let place = place as usize;
-            folded_word(&prepared.text[tokens.starts[place] as usize..tokens.ends[place] as usize])
+        let word = |index: u32| {
+            let index = index as usize;
+            folded_word(&prepared.text[tokens.starts[index] as usize..tokens.ends[index] as usize])
         };
         self.fingerprint.clear();
         let keyed = self.known.iter().filter(|term| term.3).take(KEY_TERMS);
@@ -225,8 +226,8 @@ impl Scratch {
         self.fingerprint.extend(keyed.map(|term| (word(term.1), term.1 - first)));
         self.words.clear();
         if self.fingerprint.is_empty() {
-            for place in 0..self.length {
-                self.words.extend_from_slice(word(place).as_bytes());
+            for index in 0..self.length {
+                self.words.extend_from_slice(word(index).as_bytes());
                 self.words.push(0x1f);
             }
         }
@@ -238,7 +239,7 @@ impl Scratch {
         made.values[start..].sort_unstable();
         let filled = made.values.len() - start;
         match making.short {
-            // Most documents have enough known terms: what the others would be filled up with is not sorted then.
+            // Most documents have enough known terms; then the other tokens need not be sorted.
             Short::Own if filled == making.terms => {}
             Short::Own => {
                 self.own.sort_unstable();
@@ -259,7 +260,7 @@ impl Scratch {
         made.numeral_counts.push(self.numeral_count);
     }
 
-    /// Hashes the terms of the key with their offsets; a document without any is known by all its words.
+    /// Hashes the terms of the key with their offsets; for a document without such terms, all its words.
     fn hash_key(&mut self, bin: u32) {
         let mut hash = Sha1::new();
         for (term, offset) in &self.fingerprint {
@@ -277,9 +278,9 @@ fn sort_distinct(values: &mut Vec<u32>) {
     values.dedup();
 }
 
-/// The entry of a token that is no term, rare before common.
+/// The entry of a token that is not a term, rare before common.
 ///
-/// Tokens are chosen by their hashes, so that those that are chosen are small: other bits tell them apart.
+/// Tokens are chosen by their hashes, so the chosen hashes are small: other bits distinguish them.
 fn own_value(hash: u64, class: u8) -> u32 {
     OWN | u32::from(class) << OWN_HASH_BITS | (mix(hash) >> (64 - OWN_HASH_BITS)) as u32
 }
@@ -307,7 +308,7 @@ mod tests {
     }
 
     #[test]
-    fn the_rarest_terms_come_first_and_others_fill_up() {
+    fn a_vector_has_the_rarest_terms_first_and_is_filled_up_with_others() {
         let making = Making { terms: 3, short: Short::Own, bin: 0 };
         let made = make(&["theatre hostage of the hostage 12", "of"], &["hostage", "theatre"], making);
         assert_eq!(&made.vector(0)[..2], [0, 1]);

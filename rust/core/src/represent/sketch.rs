@@ -9,7 +9,7 @@ use crate::represent::shingles::{ShingleKernel, shingles};
 use crate::support::hash;
 use crate::support::simd::{Kernel, Vectors, dispatch};
 
-/// A value that no slot takes: a shingle whose half is this counts as absent.
+/// Marks an empty slot: a shingle whose half is this value counts as absent.
 const EMPTY: u32 = u32::MAX;
 const PROBES: usize = 64;
 const MOST_TABLED: usize = 512;
@@ -18,13 +18,13 @@ const MOST_TABLED: usize = 512;
 pub struct Bands {
     bands: usize,
     rows: usize,
-    /// For each attempt, which slot each slot asks.
+    /// For each attempt, the slot that each slot probes.
     probes: Vec<u16>,
-    /// For each slot, at which attempt it asks each other first; only for sketches of few slots.
+    /// For each slot, the attempt at which it first probes each other slot; only for sketches of few slots.
     attempts: Vec<u16>,
 }
 
-/// The slots of one sketch and the room to fill them.
+/// The slots of one sketch, with the buffers to fill them.
 #[derive(Default)]
 pub struct Slots {
     first: Vec<u32>,
@@ -54,7 +54,7 @@ impl Bands {
         dispatch(Sketching { bands: self, units, size, slots });
     }
 
-    /// Lets each empty slot borrow, in rounds: in each, all that still wait ask the next of their probe sequence.
+    /// Fills each empty slot in rounds: in each round all empty slots probe the next slot of their sequence.
     #[inline(always)]
     fn densify<V: Vectors>(&self, slots: &mut Slots, vectors: V) {
         let count = self.count();
@@ -89,7 +89,8 @@ impl Bands {
         }
     }
 
-    /// What `densify` comes to where few slots are filled: each empty slot takes from the one that it would ask first.
+    /// The result of `densify` for few filled slots: each empty slot takes the value of the one that it would probe
+    /// first.
     fn borrow_from_few(&self, slots: &mut Slots) {
         let count = self.count();
         let Slots { first, values, waiting, .. } = slots;
@@ -108,7 +109,7 @@ impl Bands {
         self.bands
     }
 
-    /// Writes the band keys of a sketch, each different in kind from those of other bands.
+    /// Writes the band keys of a sketch; keys of different bands never match.
     pub fn keys(&self, slots: &Slots, keys: &mut [u64]) {
         for (band, (rows, key)) in slots.values.chunks_exact(self.rows).zip(keys.iter_mut()).enumerate() {
             *key = rows.iter().fold(hash::mix(band as u64 + 1), |key, &value| {
@@ -118,7 +119,7 @@ impl Bands {
     }
 }
 
-/// A sketch to be made.
+/// Computes a sketch.
 struct Sketching<'a> {
     bands: &'a Bands,
     units: &'a [u64],
@@ -150,7 +151,7 @@ fn probe(slot: usize, attempt: usize, slots: usize) -> usize {
     (((hash >> 32) * slots as u64) >> 32) as usize
 }
 
-/// For each slot, at which attempt it asks each slot for the first time.
+/// For each slot, the attempt at which it first probes each slot.
 fn first_attempts(slots: usize) -> Vec<u16> {
     let mut attempts = vec![u16::MAX; slots * slots];
     for (slot, row) in attempts.chunks_exact_mut(slots).enumerate() {
@@ -263,7 +264,7 @@ mod tests {
     }
 
     #[test]
-    fn both_ways_to_borrow_agree() {
+    fn both_ways_to_fill_empty_slots_agree() {
         let tabled = Bands::new(18, 5);
         let probing = Bands { attempts: Vec::new(), ..Bands::new(18, 5) };
         let (mut a, mut b) = (Slots::default(), Slots::default());

@@ -1,8 +1,9 @@
-//! A collection as numbered terms, in one pass: each document the set of its terms, each term once in a vocabulary.
+//! The terms of a collection, numbered in one pass: each document is the set of its terms, each term is once in a
+//! vocabulary.
 //!
-//! Each thread keeps a table of the terms that it has met, which tells known terms from new ones and those repeated
-//! within a document; only new ones are looked up in the table of all. Which numbers terms get depends on who comes
-//! first, so outside this file terms are known by their place in the order of their hashes.
+//! Each thread keeps a table of the terms that it has seen, which recognises known terms and repeats within a document;
+//! only new terms are looked up in the shared table. The number of a term depends on the order in which threads meet
+//! it. Outside this file a term is therefore identified by its index in the order of the hashes.
 
 use std::collections::HashMap;
 use std::hash::BuildHasherDefault;
@@ -23,7 +24,7 @@ use crate::text::words::word_class::{Class, classify};
 const BLOCK: usize = 1 << 14;
 const SHARD_BITS: u32 = 6;
 
-/// What is known of a term beside its number.
+/// A term of the vocabulary.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Word {
     /// The hash of the spelling.
@@ -43,8 +44,8 @@ pub struct TermTable {
     blocks: Vec<Block>,
     /// All terms, in the order of their hashes.
     pub words: Vec<Word>,
-    /// The place in `words` of each number that the blocks use.
-    places: Vec<u32>,
+    /// The index in `words` of each number that the blocks use.
+    positions: Vec<u32>,
     documents: usize,
 }
 
@@ -85,8 +86,8 @@ impl TermTable {
             blocks.push(block);
             prints.append(&mut more);
         }
-        let (words, places) = all.order();
-        (Self { blocks, words, places, documents: collection.len() }, prints)
+        let (words, positions) = all.order();
+        (Self { blocks, words, positions, documents: collection.len() }, prints)
     }
 
     /// How many documents there are.
@@ -110,9 +111,9 @@ impl TermTable {
         self.numbers(document).len()
     }
 
-    /// The terms of a document by their places in `words`, each once, in reading order.
+    /// The terms of a document as indices into `words`, each once, in reading order.
     pub fn of(&self, document: usize) -> impl ExactSizeIterator<Item = u32> {
-        self.numbers(document).iter().map(|&number| self.places[number as usize])
+        self.numbers(document).iter().map(|&number| self.positions[number as usize])
     }
 
     /// In how many of these documents each term occurs.
@@ -129,8 +130,8 @@ impl TermTable {
             })
             .collect();
         let mut total = vec![0u32; self.words.len()];
-        for (number, &place) in self.places.iter().enumerate() {
-            total[place as usize] = counted.iter().map(|counts| counts[number]).sum();
+        for (number, &position) in self.positions.iter().enumerate() {
+            total[position as usize] = counted.iter().map(|counts| counts[number]).sum();
         }
         total
     }
@@ -138,15 +139,15 @@ impl TermTable {
     /// The rank of each term in the order of their spellings' bytes.
     pub fn spelling_ranks(&self) -> Vec<u32> {
         let mut order: Vec<u32> = (0..self.words.len() as u32).collect();
-        order.par_sort_unstable_by_key(|&place| self.words[place as usize].spelling.as_bytes());
+        order.par_sort_unstable_by_key(|&position| self.words[position as usize].spelling.as_bytes());
         let mut ranks = vec![0u32; order.len()];
-        order.iter().enumerate().for_each(|(rank, &place)| ranks[place as usize] = rank as u32);
+        order.iter().enumerate().for_each(|(rank, &position)| ranks[position as usize] = rank as u32);
         ranks
     }
 
-    /// Exchanges the values of all terms, given by place, for values by number as the documents hold them.
+    /// Reorders values that are given by index so that they are by number, as the documents store them.
     pub(crate) fn by_number(&self, values: &[u32]) -> Vec<u32> {
-        self.places.iter().map(|&place| values[place as usize]).collect()
+        self.positions.iter().map(|&position| values[position as usize]).collect()
     }
 
     /// The terms of a document as the values that [`Self::by_number`] made.
@@ -159,7 +160,7 @@ impl TermTable {
     }
 }
 
-/// All terms so far, in shards that can be asked at the same time.
+/// The shared table of all terms so far, in shards with a lock each.
 struct Vocabulary {
     shards: Vec<Mutex<Shard>>,
     next: AtomicU32,
@@ -185,22 +186,22 @@ impl Vocabulary {
         entry.0
     }
 
-    /// The terms in the order of their hashes, and the place of each number.
+    /// The terms in the order of their hashes, and the index of each number.
     fn order(self) -> (Vec<Word>, Vec<u32>) {
         let mut numbered: Vec<(u32, Word)> = Vec::with_capacity(self.next.into_inner() as usize);
         for shard in self.shards {
             numbered.extend(shard.into_inner().unwrap_or_else(PoisonError::into_inner).into_values());
         }
         numbered.par_sort_unstable_by_key(|(_, word)| word.hash);
-        let mut places = vec![0u32; numbered.len()];
-        for (place, (number, _)) in numbered.iter().enumerate() {
-            places[*number as usize] = place as u32;
+        let mut positions = vec![0u32; numbered.len()];
+        for (position, (number, _)) in numbered.iter().enumerate() {
+            positions[*number as usize] = position as u32;
         }
-        (numbered.into_iter().map(|(_, word)| word).collect(), places)
+        (numbered.into_iter().map(|(_, word)| word).collect(), positions)
     }
 }
 
-/// What one thread needs to read blocks.
+/// The buffers with which one thread reads blocks.
 #[derive(Default)]
 struct BlockReader {
     reader: TermReader,
@@ -234,7 +235,7 @@ impl BlockReader {
     }
 }
 
-/// The terms that a thread has met: a hash table with open addressing that remembers in which document each was last.
+/// The terms that a thread has seen: a hash table with open addressing that stores the last document of each.
 struct Known {
     slots: Vec<Slot>,
     filled: usize,
@@ -256,7 +257,7 @@ struct Slot {
 const FREE: Slot = Slot { hash: 0, number: u32::MAX, document: 0 };
 
 impl Known {
-    /// The number of a term, or nothing if this document had it before; `ask` tells the number of a new one.
+    /// The number of a term, or nothing if the document had it before; `ask` returns the number of a new term.
     #[inline]
     fn note(&mut self, hash: u64, document: u32, ask: impl FnOnce() -> u32) -> Option<u32> {
         let mask = self.slots.len() - 1;
@@ -313,14 +314,15 @@ mod tests {
         assert_eq!((table.len(), prints.len(), prints[5].words), (40_000, 40_000, 6));
         assert!(table.words.is_sorted_by_key(|word| word.hash));
         let spelled = |document: usize| -> Vec<&str> {
-            table.of(document).map(|place| &*table.words[place as usize].spelling).collect()
+            table.of(document).map(|position| &*table.words[position as usize].spelling).collect()
         };
         assert_eq!(spelled(0)[..3], ["the", "cat", "0"]);
         assert_eq!(spelled(39_999).last(), Some(&"19999"));
         let documents: Vec<u32> = (0..40_000).collect();
         let counts = table.count(&documents);
         for (word, &count) in table.words.iter().zip(&counts) {
-            let slow = (0..40_000).filter(|&d| table.of(d).any(|place| table.words[place as usize].hash == word.hash));
+            let slow =
+                (0..40_000).filter(|&d| table.of(d).any(|position| table.words[position as usize].hash == word.hash));
             if &*word.spelling == "cat" || &*word.spelling == "3" || &*word.spelling == "n17" {
                 assert_eq!(slow.count(), count as usize, "{}", word.spelling);
             }

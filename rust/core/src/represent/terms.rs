@@ -33,7 +33,7 @@ struct Counting {
 
 /// The words of these documents, in the order of their bytes.
 pub fn vocabulary(collection: &Collection, documents: &[u32]) -> Vec<Term> {
-    // Few large pieces: each has a table of its own, and the tables are merged in the end.
+    // Few large pieces: each has its own table, and the tables are merged at the end.
     let piece = documents.len().div_ceil(rayon::current_num_threads() * 2).max(1024);
     let merged = documents.par_chunks(piece).map(|piece| count(collection, piece)).reduce(Table::default, merge);
     let mut terms: Vec<Term> = merged.into_values().map(|counting| counting.term).collect();
@@ -72,16 +72,17 @@ fn merge(mut into: Table<Counting>, mut other: Table<Counting>) -> Table<Countin
                 known.get_mut().term.documents += counting.term.documents;
                 known.get_mut().term.occurrences += counting.term.occurrences;
             }
-            std::collections::hash_map::Entry::Vacant(place) => {
-                place.insert(counting);
+            std::collections::hash_map::Entry::Vacant(index) => {
+                index.insert(counting);
             }
         }
     }
     into
 }
 
-/// Signatures by rank: of a document's distinct known words, ordered by rank, the first `skip` are left out and the next
-/// `terms` hashed together. Where no more than `skip` are known, all words of the document are.
+/// Computes signatures by rank: of the distinct known words of a document, ordered by rank, the first `skip` are left
+/// out and the next `terms` are hashed together. If no more than `skip` are known, all words of the document are
+/// hashed.
 ///
 /// `hashes` is ascending; `ranks` has the rank of each.
 pub fn signatures(
@@ -125,7 +126,7 @@ mod tests {
     }
 
     #[test]
-    fn signatures_forget_order_and_the_rarest() {
+    fn signatures_ignore_word_order_and_the_rarest_words() {
         let texts =
             ["x1 common words here today", "today here words common x2", "other words here today friend", "a b"];
         let collection = Collection::new(&texts, &[], NORMALISER);

@@ -17,7 +17,7 @@ pub type Shared = (u32, u32, u64);
 /// One set of weighted terms per document.
 pub struct WeightedSets {
     ranks: Vec<u32>,
-    /// Where each set begins, with the end of the last.
+    /// The offset of each set, and the end of the last.
     offsets: Vec<u64>,
     totals: Vec<u64>,
     weights: Vec<u32>,
@@ -25,8 +25,8 @@ pub struct WeightedSets {
 }
 
 impl WeightedSets {
-    /// The sets of these documents; `ranks` and `weights` have one value for each of the table's words, the ranks being
-    /// a permutation.
+    /// Builds the sets of these documents; `ranks` (a permutation) and `weights` have one value for each word of the
+    /// table.
     pub fn new(table: &TermTable, documents: &[u32], ranks: &[u32], weights: &[u32]) -> Self {
         let mut by_rank = vec![0u32; weights.len()];
         let mut hashes = vec![0u64; weights.len()];
@@ -66,7 +66,7 @@ impl WeightedSets {
             for (&document, total) in documents.iter().zip(totals) {
                 let (set, behind) = piece.split_at_mut(table.size(document as usize));
                 let terms = table.exchanged(document as usize, exchanged);
-                set.iter_mut().zip(terms).for_each(|(place, rank)| *place = rank);
+                set.iter_mut().zip(terms).for_each(|(index, rank)| *index = rank);
                 set.sort_unstable();
                 *total = set.iter().map(|&rank| u64::from(weights[rank as usize])).sum();
                 piece = behind;
@@ -128,8 +128,8 @@ impl WeightedSets {
         pairs.par_iter().with_min_len(256).with_max_len(1 << 12).map_init(checkpoint, shared).collect()
     }
 
-    /// How many first terms of a set a partner at the threshold must share one of: those up to which what is left could
-    /// still reach it.
+    /// How many first terms of a set a partner at the threshold must share one of: without them, the rest of the set is
+    /// too light.
     pub(crate) fn prefix(&self, set: usize, threshold: Fraction) -> usize {
         let ranks = self.of(set);
         let mut left = self.totals[set];
@@ -169,13 +169,13 @@ pub(crate) fn reaches(part: u64, whole: u64, threshold: Fraction) -> bool {
     u128::from(part) * u128::from(threshold.denominator) >= u128::from(whole) * u128::from(threshold.numerator)
 }
 
-/// Whether two sets of these weights that share so much reach the threshold.
+/// Whether two sets of these weights that share this much reach the threshold.
 #[inline]
 pub(crate) fn similar(shared: u64, a: u64, b: u64, threshold: Fraction) -> bool {
     reaches(shared, a + b - shared, threshold)
 }
 
-/// Calls `visit` with each element of both ascending lists, until it says no.
+/// Calls `visit` with each element of both ascending lists, until it returns false.
 #[inline]
 pub(crate) fn each_common(a: &[u32], b: &[u32], mut visit: impl FnMut(u32) -> bool) {
     let (mut i, mut j) = (0, 0);
@@ -200,7 +200,7 @@ pub(crate) mod tests {
         Normaliser { form: Form::Nfc, markup: Markup::Auto, boilerplate: Boilerplate::Keep };
     pub const TWO_THIRDS: Fraction = Fraction { numerator: 13, denominator: 20 };
 
-    /// Texts of which many differ in a word or two, as sets with weights and ranks made up from their hashes.
+    /// Texts, many of which differ in a word or two, as sets with weights and ranks made up from their hashes.
     pub fn sets(seed: u64, count: u64, vocabulary: u64) -> WeightedSets {
         let mut texts: Vec<String> = Vec::new();
         let mut last: Vec<u64> = Vec::new();
@@ -218,9 +218,9 @@ pub(crate) mod tests {
         let documents: Vec<u32> = (0..count as u32).collect();
         let counts = table.count(&documents);
         let mut order: Vec<u32> = (0..table.words.len() as u32).collect();
-        order.sort_unstable_by_key(|&place| (counts[place as usize], place));
+        order.sort_unstable_by_key(|&index| (counts[index as usize], index));
         let mut ranks = vec![0u32; order.len()];
-        order.iter().enumerate().for_each(|(rank, &place)| ranks[place as usize] = rank as u32);
+        order.iter().enumerate().for_each(|(rank, &index)| ranks[index as usize] = rank as u32);
         let weights: Vec<u32> = table.words.iter().map(|word| 1 + (word.hash % 4) as u32 * 7).collect();
         WeightedSets::new(&table, &documents, &ranks, &weights)
     }

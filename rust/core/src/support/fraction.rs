@@ -3,14 +3,14 @@
 /// A threshold as a fraction.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Fraction {
-    /// The part above the line.
+    /// The numerator.
     pub numerator: u64,
-    /// The part below it.
+    /// The denominator.
     pub denominator: u64,
 }
 
 impl Fraction {
-    /// This part of a number, rounded up.
+    /// This fraction of a number, rounded up.
     pub fn of(&self, number: usize) -> usize {
         (self.numerator * number as u64).div_ceil(self.denominator) as usize
     }

@@ -1,26 +1,26 @@
-//! Entries that share a key, brought together: partition by the key's high bits, drop what occurs once, sort the rest.
+//! Groups entries that share a key: partition by the high bits of the key, drop keys that occur once, sort the rest.
 //!
-//! The partitions are small enough for the cache and independent, so this is both the parallel and the fast way.
-//! The order of the entries inside a run is that of their payloads, whatever the number of threads.
+//! Each partition fits the cache and is independent of the others, so that the work is both parallel and fast. The
+//! entries of a group are in the order of their payloads for any number of threads.
 
 use rayon::prelude::*;
 
 use crate::support::hash;
 use crate::support::interrupt::checkpoint;
 
-/// A partition for so many documents, about: small enough for the cache.
+/// About this many documents share a partition, which then fits the cache.
 const DOCUMENTS_A_PARTITION: usize = 512;
 const PARTITION_BITS: std::ops::RangeInclusive<u32> = 8..=12;
-/// Runs with at least so many entries, whose pairs are many, begin with a checkpoint.
+/// A run of at least this many entries, which has many pairs, begins with a checkpoint.
 const LONG_RUN: usize = 64;
 
-/// A key and what goes with it.
+/// A key and its payload.
 pub type Entry = (u64, u64);
 
 /// All entries that share a key with another, sorted by key and payload, in parts of disjoint keys.
 pub struct Grouped {
     parts: Vec<Vec<Entry>>,
-    /// How many high bits of a mixed key say in which part it is.
+    /// How many high bits of a mixed key select its part.
     bits: u32,
 }
 
@@ -51,7 +51,7 @@ impl Grouped {
         Self { parts, bits }
     }
 
-    /// Entries in parts of disjoint keys; those that share their key with no other of their part go.
+    /// Groups entries that are given in parts of disjoint keys, and drops those that are alone with their key.
     pub fn of_parts(parts: impl IndexedParallelIterator<Item = Vec<Entry>>) -> Self {
         Self { parts: parts.map(sorted_runs).collect(), bits: 0 }
     }
@@ -91,11 +91,11 @@ fn shared<'a>(chunks: impl Iterator<Item = &'a [Entry]> + Clone) -> Vec<Entry> {
         let count = &mut counts[slot(*key)];
         *count = count.saturating_add(1);
     }
-    // The filter is approximate: what is alone after all goes when the rest is sorted.
+    // The filter is approximate: the sort drops the entries that are alone after all.
     sorted_runs(chunks.flatten().filter(|(key, _)| counts[slot(*key)] > 1).copied().collect())
 }
 
-/// Sorts entries by key and payload and drops those whose key no other has.
+/// Sorts entries by key and payload, and drops those that are alone with their key.
 fn sorted_runs(mut entries: Vec<Entry>) -> Vec<Entry> {
     checkpoint();
     entries.sort_unstable();

@@ -1,7 +1,7 @@
-//! The hash functions of the engine: words, shingles, whole texts.
+//! The hash functions of the engine, for words and whole texts.
 //!
-//! All are built from one 64x64->128 multiplication whose halves are folded together. They are fixed for good: stored
-//! signatures depend on them, so a change here is a change of [`crate::TOKENISER_VERSION`].
+//! All are built from one 64x64->128 multiplication whose halves are folded together. They must not change: stored
+//! signatures depend on them. A change here is a change of [`crate::TOKENISER_VERSION`].
 
 use std::hash::Hasher;
 
@@ -11,7 +11,7 @@ pub(crate) const CHAIN: u64 = 0xb492_b66f_be98_f273;
 const TEXT_A: u64 = 0xd6e8_feb8_6659_fd93;
 const TEXT_B: u64 = 0xe703_7ed1_a0b4_28db;
 
-/// Word hashes are random already: a table keyed by them needs no further hashing.
+/// A hasher that returns its input: word hashes are random already, and a table keyed by them needs no more.
 #[derive(Default)]
 pub struct AsIs(u64);
 
@@ -79,9 +79,9 @@ pub fn word(bytes: &[u8]) -> u64 {
     hash
 }
 
-/// The 128-bit hash of a sequence of unit hashes: equal sequences are the same text.
+/// Hashes a sequence of unit hashes to 128 bits: equal sequences are the same text.
 ///
-/// Two chains of multiplications, each in two strands so that they do not wait for each other.
+/// Two chains of multiplications, each in two strands that can run at the same time.
 pub fn text(units: &[u64]) -> u128 {
     let mut a = [TEXT_A, TEXT_A ^ CHAIN];
     let mut b = [TEXT_B, TEXT_B ^ CHAIN];

@@ -1,20 +1,20 @@
-//! Large tables whose parts are written and read at random.
+//! Large tables that are read and written at random.
 //!
-//! With pages of the usual size such a table costs as much for finding its pages as for reading them. So it is taken
-//! from the system as a whole, in large pages if it is large, and given back when it is no longer needed. Room that
-//! nobody writes to costs nothing.
+//! With pages of the usual size, finding a page costs as much as reading it. A table is therefore one mapping of the
+//! operating system, in huge pages if it is large, which is released when the table is dropped. Memory that is never
+//! written costs nothing.
 
 use std::ops::{Deref, DerefMut};
 use std::sync::atomic::{AtomicU32, AtomicU64};
 
-/// What may lie in a table: things that are made of any bytes, all zero as well.
+/// A type of which every pattern of bytes is a value, all zeros included.
 ///
 /// # Safety
 ///
-/// Every pattern of bytes is a value, and there is nothing to drop.
+/// Every pattern of bytes must be a value of the type, and the type must need no drop.
 pub unsafe trait Plain {}
 
-// SAFETY: a number is one for any bytes.
+// SAFETY: any bytes are a number.
 unsafe impl Plain for u16 {}
 // SAFETY: as above.
 unsafe impl Plain for AtomicU32 {}
@@ -39,9 +39,9 @@ mod mapped {
 
     const LARGE_PAGE: usize = 2 << 20;
 
-    // SAFETY: what lies in the table belongs to it alone.
+    // SAFETY: the table owns its content.
     unsafe impl<T: Plain + Send> Send for Pages<T> {}
-    // SAFETY: as above; whoever shares the table can only share what lies in it.
+    // SAFETY: as above; a shared table shares only its content.
     unsafe impl<T: Plain + Sync> Sync for Pages<T> {}
 
     impl<T: Plain> Pages<T> {
@@ -62,10 +62,10 @@ mod mapped {
             Self { start, length }
         }
 
-        /// Makes room for as much again.
+        /// Doubles the length.
         pub fn double(&mut self) {
             let (old, new) = (bytes::<T>(self.length), bytes::<T>(2 * self.length));
-            // SAFETY: the mapping was made by `zeroed` or here with this length; it is borrowed for this alone.
+            // SAFETY: `zeroed` or this function made the mapping, with this length; it is borrowed mutably.
             let start = unsafe { libc::mremap(self.start.as_ptr().cast(), old, new, libc::MREMAP_MAYMOVE) };
             (self.start, self.length) = (checked(start), 2 * self.length);
         }
@@ -77,7 +77,7 @@ mod mapped {
 
     fn checked<T>(start: *mut libc::c_void) -> NonNull<T> {
         match NonNull::new(start.cast()) {
-            Some(place) if start != libc::MAP_FAILED => place,
+            Some(index) if start != libc::MAP_FAILED => index,
             _ => std::alloc::handle_alloc_error(std::alloc::Layout::new::<T>()),
         }
     }
@@ -85,7 +85,7 @@ mod mapped {
     impl<T: Plain> Drop for Pages<T> {
         fn drop(&mut self) {
             if self.length > 0 {
-                // SAFETY: the mapping has this length, and nobody has a reference to it any more.
+                // SAFETY: the mapping has this length, and no reference to it is left.
                 unsafe { libc::munmap(self.start.as_ptr().cast(), bytes::<T>(self.length)) };
             }
         }
@@ -96,7 +96,7 @@ mod mapped {
 
         #[inline(always)]
         fn deref(&self) -> &[T] {
-            // SAFETY: `length` items from `start` are mapped, at the beginning of a page, as long as the table is there.
+            // SAFETY: `length` items from `start` are mapped, aligned to a page, for the life of the table.
             unsafe { std::slice::from_raw_parts(self.start.as_ptr(), self.length) }
         }
     }
@@ -104,7 +104,7 @@ mod mapped {
     impl<T: Plain> DerefMut for Pages<T> {
         #[inline(always)]
         fn deref_mut(&mut self) -> &mut [T] {
-            // SAFETY: as above, and the table is borrowed for this alone.
+            // SAFETY: as above, and the table is borrowed mutably.
             unsafe { std::slice::from_raw_parts_mut(self.start.as_ptr(), self.length) }
         }
     }
@@ -164,11 +164,11 @@ mod tests {
         for length in [1, 4096, (9 << 20) + 3] {
             let mut pages = Pages::<u16>::zeroed(length, length);
             assert!(pages.len() == length && pages.iter().all(|&item| item == 0));
-            pages.iter_mut().enumerate().for_each(|(place, item)| *item = place as u16);
+            pages.iter_mut().enumerate().for_each(|(index, item)| *item = index as u16);
             pages.double();
             assert_eq!(pages.len(), 2 * length);
-            let whole = |place: usize| if place < length { place as u16 } else { 0 };
-            assert!(pages.iter().enumerate().all(|(place, &item)| item == whole(place)));
+            let whole = |index: usize| if index < length { index as u16 } else { 0 };
+            assert!(pages.iter().enumerate().all(|(index, &item)| item == whole(index)));
         }
         assert!(Pages::<u16>::zeroed(0, 0).is_empty());
     }

@@ -1,13 +1,13 @@
-//! Lets whoever waits for a long loop stop it: the loops pass a checkpoint here once in a chunk of work.
+//! Lets a caller stop a long loop: the loops pass a checkpoint once for each chunk of work.
 //!
-//! A thread is told by [`watch`] how to learn that it should stop. From then on [`checkpoint`] unwinds with
-//! [`Interrupted`] when it should; what the loops have made so far is dropped on the way, and rayon carries the payload
-//! to whoever waits for the result. On a thread that watches nothing a checkpoint does nothing.
+//! [`watch`] gives a thread a function that reports whether it should stop. From then on [`checkpoint`] unwinds with
+//! [`Interrupted`] when it should. The results so far are dropped on the way, and rayon carries the payload to the
+//! thread that waits for the result. On a thread that watches nothing, a checkpoint does nothing.
 
 use std::cell::Cell;
 use std::panic::resume_unwind;
 
-/// What a stopped loop unwinds with.
+/// The payload with which a stopped loop unwinds.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Interrupted;
 
@@ -15,7 +15,7 @@ thread_local! {
     static ASKED: Cell<Option<fn() -> bool>> = const { Cell::new(None) };
 }
 
-/// Says how this thread learns that it should stop; `None` ends the watch. Returns what it was told before.
+/// Sets the function that reports whether this thread should stop, or removes it with `None`. Returns the previous one.
 pub fn watch(asked: Option<fn() -> bool>) -> Option<fn() -> bool> {
     ASKED.replace(asked)
 }

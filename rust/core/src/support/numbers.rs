@@ -1,6 +1,6 @@
-//! Numbers in as few bytes as they need: seven bits in each, the lowest first, the high bit where more follow.
+//! Variable-length numbers: seven bits in each byte, the lowest first; the high bit is set where more follow.
 
-/// How many bytes a number takes at most.
+/// The most bytes that a number takes.
 pub(crate) const NUMBER_BYTES: usize = 10;
 
 pub(crate) fn write_number(mut number: u64, bytes: &mut Vec<u8>) {
@@ -11,13 +11,13 @@ pub(crate) fn write_number(mut number: u64, bytes: &mut Vec<u8>) {
     bytes.push(number as u8);
 }
 
-/// Reads a number and moves on behind it; nothing if it does not end.
+/// Reads a number and advances past it; returns nothing if the number does not end.
 pub(crate) fn read_number(rest: &mut &[u8]) -> Option<u64> {
     let mut number = 0;
-    for place in 0..NUMBER_BYTES {
+    for index in 0..NUMBER_BYTES {
         let (&byte, behind) = rest.split_first()?;
         *rest = behind;
-        number |= u64::from(byte & 127) << (7 * place);
+        number |= u64::from(byte & 127) << (7 * index);
         if byte < 128 {
             return Some(number);
         }

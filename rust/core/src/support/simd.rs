@@ -1,7 +1,8 @@
-//! The one place with vector instructions: which bytes belong to a word, where the bits of a mask are, a word's bytes.
+//! Vector instructions: which bytes belong to a word, which bits of a mask are set, the bytes of a word.
 //!
-//! A [`Kernel`] is a loop that is compiled once for each [`Level`] of instructions; [`dispatch`] runs the best that the
-//! processor has, decided once. Inside, a kernel asks the [`Vectors`] of its level; each has the plain one as its twin.
+//! A [`Kernel`] is a loop that is compiled once for each [`Level`] of instructions. [`dispatch`] runs the best one that
+//! the processor supports, which it determines once. A kernel uses the [`Vectors`] of its level; each method has a
+//! scalar twin, against which it is tested.
 
 use std::sync::OnceLock;
 
@@ -11,7 +12,7 @@ pub const BLOCK: usize = 64;
 /// A set of instructions.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Level {
-    /// What every processor of the kind has; on x86-64 that includes SSE2.
+    /// The instructions of every processor; on x86-64 they include SSE2.
     Plain,
     /// x86-64-v3: AVX2 and bit manipulation.
     Wide,
@@ -42,24 +43,24 @@ fn detect() -> Level {
     Level::Plain
 }
 
-/// Asks for what lies at an address and will be read soon.
+/// Prefetches the memory at an address that will be read soon.
 #[inline(always)]
 pub fn prefetch(address: *const u8) {
     #[cfg(target_arch = "x86_64")]
     {
         use core::arch::x86_64::{_MM_HINT_T0, _mm_prefetch};
-        // SAFETY: a prefetch reads nothing, whatever the address.
+        // SAFETY: a prefetch has no effect on memory, for any address.
         unsafe { _mm_prefetch::<_MM_HINT_T0>(address.cast()) };
     }
     #[cfg(not(target_arch = "x86_64"))]
     let _ = address;
 }
 
-/// A loop to be compiled for each level; `run` has to be `#[inline(always)]`.
+/// A loop that is compiled for each level; `run` must be `#[inline(always)]`.
 pub trait Kernel {
-    /// What comes out.
+    /// The result.
     type Output;
-    /// Does the work with the instructions of a level.
+    /// Runs the loop with the instructions of a level.
     fn run<V: Vectors>(self, vectors: V) -> Self::Output;
 }
 
@@ -69,7 +70,7 @@ pub fn dispatch<K: Kernel>(kernel: K) -> K::Output {
     dispatch_at(Level::best(), kernel)
 }
 
-/// Runs a kernel at a level, or at the best that there is if this processor does not reach it.
+/// Runs a kernel at a level, or at the best level of this processor if that is lower.
 #[inline]
 pub fn dispatch_at<K: Kernel>(level: Level, kernel: K) -> K::Output {
     match level.min(Level::best()) {
@@ -85,7 +86,7 @@ pub fn dispatch_at<K: Kernel>(level: Level, kernel: K) -> K::Output {
     }
 }
 
-/// The steps for which levels differ; a value of a level's type exists only where its instructions do.
+/// The operations in which levels differ; a value of a level exists only if the processor supports it.
 pub trait Vectors: Copy {
     /// Whether products of 64-bit lanes are cheap.
     const MULTIPLIES: bool = false;
@@ -93,38 +94,38 @@ pub trait Vectors: Copy {
     /// For a block of 64 bytes: a bit for each ASCII letter, digit or underscore, and one for each byte outside ASCII.
     fn classify(self, block: &[u8; BLOCK]) -> (u64, u64);
 
-    /// Appends `base` and the place of each set bit.
+    /// Appends `base` plus the position of each set bit.
     #[inline(always)]
-    fn append_places(self, places: &mut Vec<u32>, base: u32, mut bits: u64) {
-        places.reserve(BLOCK);
+    fn append_positions(self, positions: &mut Vec<u32>, base: u32, mut bits: u64) {
+        positions.reserve(BLOCK);
         let found = bits.count_ones() as usize;
-        let room = places.spare_capacity_mut();
+        let room = positions.spare_capacity_mut();
         let mut written = 0;
-        // Eight are written at a time, whether there are as many or not: that costs less than a branch for each.
+        // Eight are written at a time, even if there are fewer: that costs less than a branch for each.
         while written < found {
             let Some(eight) = room[written..].first_chunk_mut::<8>() else { break };
-            for place in eight {
-                place.write(base + bits.trailing_zeros());
+            for position in eight {
+                position.write(base + bits.trailing_zeros());
                 bits &= bits.wrapping_sub(1);
             }
             written += 8;
         }
-        let length = places.len() + found;
-        // SAFETY: `found` is at most 64, for which there is room, and as many have been written.
-        unsafe { places.set_len(length) };
+        let length = positions.len() + found;
+        // SAFETY: `found` is at most 64, for which there is capacity, and as many have been written.
+        unsafe { positions.set_len(length) };
     }
 
-    /// Appends the places at which this value stands.
+    /// Appends the positions of this value.
     #[inline(always)]
-    fn append_equal(self, places: &mut Vec<u32>, values: &[u32], wanted: u32) {
-        let start = places.len();
-        places.resize(start + values.len(), 0);
+    fn append_equal(self, positions: &mut Vec<u32>, values: &[u32], wanted: u32) {
+        let start = positions.len();
+        positions.resize(start + values.len(), 0);
         let mut end = start;
-        for (place, &value) in values.iter().enumerate() {
-            places[end] = place as u32;
+        for (position, &value) in values.iter().enumerate() {
+            positions[end] = position as u32;
             end += usize::from(value == wanted);
         }
-        places.truncate(end);
+        positions.truncate(end);
     }
 
     /// How many values two ascending blocks without repeats share.
@@ -166,7 +167,7 @@ const KEEP: [u128; 17] = {
     masks
 };
 
-/// The level without anything to decide.
+/// The scalar level.
 #[derive(Clone, Copy)]
 pub struct Plain;
 
@@ -187,9 +188,9 @@ impl Vectors for Plain {
 #[cfg(any(test, not(target_arch = "x86_64")))]
 fn scalar(block: &[u8; BLOCK]) -> (u64, u64) {
     let (mut words, mut highs) = (0u64, 0u64);
-    for (place, &byte) in block.iter().enumerate() {
-        words |= u64::from(byte.is_ascii_alphanumeric() || byte == b'_') << place;
-        highs |= u64::from(byte >= 0x80) << place;
+    for (position, &byte) in block.iter().enumerate() {
+        words |= u64::from(byte.is_ascii_alphanumeric() || byte == b'_') << position;
+        highs |= u64::from(byte >= 0x80) << position;
     }
     (words, highs)
 }
@@ -209,15 +210,15 @@ mod x86 {
         kernel.run(Widest(()))
     }
 
-    /// Made by `run_wide` alone.
+    /// Only `run_wide` creates one.
     #[derive(Clone, Copy)]
     pub struct Wide(());
 
-    /// Made by `run_widest` alone.
+    /// Only `run_widest` creates one.
     #[derive(Clone, Copy)]
     pub struct Widest(());
 
-    // A byte lies in a range of n values iff, shifted to start at -128, it is below -128 + n.
+    // A byte is in a range of n values iff, shifted to start at -128, it is below -128 + n.
     const LETTERS: (i8, i8) = (i8::MIN.wrapping_sub(0x61), i8::MIN + 26);
     const DIGITS: (i8, i8) = (i8::MIN.wrapping_sub(0x30), i8::MIN + 10);
 
@@ -225,7 +226,7 @@ mod x86 {
     pub fn classify_narrow(block: &[u8; BLOCK]) -> (u64, u64) {
         let (mut words, mut highs) = (0u64, 0u64);
         for part in 0..4 {
-            // SAFETY: SSE2 is always there on x86-64, and the 16 bytes read lie inside the 64 of the block.
+            // SAFETY: SSE2 is always there on x86-64, and the 16 bytes read are inside the 64 of the block.
             let (word, high) = unsafe {
                 let bytes = _mm_loadu_si128(block.as_ptr().add(part * 16).cast());
                 let lower = _mm_or_si128(bytes, _mm_set1_epi8(0x20));
@@ -246,7 +247,7 @@ mod x86 {
         fn classify(self, block: &[u8; BLOCK]) -> (u64, u64) {
             let (mut words, mut highs) = (0u64, 0u64);
             for part in 0..2 {
-                // SAFETY: a `Wide` exists only where there is AVX2; the 32 bytes lie inside the block.
+                // SAFETY: a `Wide` exists only where there is AVX2; the 32 bytes are inside the block.
                 let (word, high) = unsafe {
                     let bytes = _mm256_loadu_si256(block.as_ptr().add(part * 32).cast());
                     let lower = _mm256_or_si256(bytes, _mm256_set1_epi8(0x20));
@@ -291,13 +292,13 @@ mod x86 {
     }
 
     const PLACES: [i8; BLOCK] = {
-        let mut places = [0; BLOCK];
-        let mut place = 0;
-        while place < BLOCK {
-            places[place] = place as i8;
-            place += 1;
+        let mut positions = [0; BLOCK];
+        let mut position = 0;
+        while position < BLOCK {
+            positions[position] = position as i8;
+            position += 1;
         }
-        places
+        positions
     };
 
     impl Vectors for Widest {
@@ -319,14 +320,14 @@ mod x86 {
         }
 
         #[inline(always)]
-        fn append_places(self, places: &mut Vec<u32>, base: u32, bits: u64) {
-            places.reserve(BLOCK);
+        fn append_positions(self, positions: &mut Vec<u32>, base: u32, bits: u64) {
+            positions.reserve(BLOCK);
             let found = bits.count_ones() as usize;
-            let end = places.len();
-            // SAFETY: a `Widest` exists only where there is AVX-512 F and VBMI2. There is room for 64 places behind the
-            // end, of which 16 are written at a time until all `found`, at most 64, are there.
+            let end = positions.len();
+            // SAFETY: a `Widest` exists only where there is AVX-512 F and VBMI2. There is capacity for 64 positions
+            // after the end, of which 16 are written at a time until all `found`, at most 64, are there.
             unsafe {
-                let room = places.as_mut_ptr().add(end);
+                let room = positions.as_mut_ptr().add(end);
                 let mut packed = _mm512_maskz_compress_epi8(bits, _mm512_loadu_si512(PLACES.as_ptr().cast()));
                 let base = _mm512_set1_epi32(base as i32);
                 let mut written = 0;
@@ -339,18 +340,18 @@ mod x86 {
                     }
                     packed = _mm512_alignr_epi32::<4>(packed, packed);
                 }
-                places.set_len(end + found);
+                positions.set_len(end + found);
             }
         }
 
         #[inline(always)]
-        fn append_equal(self, places: &mut Vec<u32>, values: &[u32], wanted: u32) {
-            places.reserve(values.len() + 16);
-            let mut end = places.len();
-            // SAFETY: a `Widest` exists only where there is AVX-512 F. Sixteen places are written at a time, behind
-            // those that were found; there is room for all of `values` and sixteen more.
+        fn append_equal(self, positions: &mut Vec<u32>, values: &[u32], wanted: u32) {
+            positions.reserve(values.len() + 16);
+            let mut end = positions.len();
+            // SAFETY: a `Widest` exists only where there is AVX-512 F. Sixteen positions are written at a time, after
+            // those that were found; there is capacity for all of `values` and sixteen more.
             unsafe {
-                let room = places.as_mut_ptr();
+                let room = positions.as_mut_ptr();
                 let mut own = _mm512_cvtepu8_epi32(_mm_loadu_si128(PLACES.as_ptr().cast()));
                 let wanted = _mm512_set1_epi32(wanted as i32);
                 for sixteen in values.chunks(16) {
@@ -361,7 +362,7 @@ mod x86 {
                     end += equal.count_ones() as usize;
                     own = _mm512_add_epi32(own, _mm512_set1_epi32(16));
                 }
-                places.set_len(end);
+                positions.set_len(end);
             }
         }
 
@@ -387,7 +388,7 @@ mod x86 {
             let length = length.min(16);
             assert!(start <= bytes.len() && length <= bytes.len() - start);
             // SAFETY: a `Widest` exists only where there is AVX-512 BW and VL; bytes that the mask leaves out are not
-            // touched, and those that it names lie inside the slice.
+            // touched, and those that it names are inside the slice.
             unsafe {
                 let mask = ((1u32 << length) - 1) as u16;
                 let value = _mm_maskz_loadu_epi8(mask, bytes.as_ptr().add(start).cast());
@@ -417,11 +418,11 @@ mod tests {
     #[test]
     fn vectors_equal_scalar_for_every_byte_at_every_place() {
         for byte in 0..=255u8 {
-            for place in 0..BLOCK {
+            for position in 0..BLOCK {
                 let mut block = [b' '; BLOCK];
-                block[place] = byte;
+                block[position] = byte;
                 for level in LEVELS {
-                    assert_eq!(dispatch_at(level, Classify(&block)), scalar(&block), "byte {byte} at {place}");
+                    assert_eq!(dispatch_at(level, Classify(&block)), scalar(&block), "byte {byte} at {position}");
                 }
             }
         }
@@ -433,10 +434,10 @@ mod tests {
         type Output = Vec<u32>;
         #[inline(always)]
         fn run<V: Vectors>(self, vectors: V) -> Vec<u32> {
-            let mut places = vec![7];
-            vectors.append_places(&mut places, 640, self.0);
-            vectors.append_places(&mut places, 704, !self.0);
-            places
+            let mut positions = vec![7];
+            vectors.append_positions(&mut positions, 640, self.0);
+            vectors.append_positions(&mut positions, 704, !self.0);
+            positions
         }
     }
 
@@ -458,9 +459,9 @@ mod tests {
         type Output = Vec<u32>;
         #[inline(always)]
         fn run<V: Vectors>(self, vectors: V) -> Vec<u32> {
-            let mut places = vec![9];
-            vectors.append_equal(&mut places, self.0, self.1);
-            places
+            let mut positions = vec![9];
+            vectors.append_equal(&mut positions, self.0, self.1);
+            positions
         }
     }
 
@@ -470,7 +471,7 @@ mod tests {
             let values: Vec<u32> = (0..length).map(|n| (mix(n + length * 1000) % 3) as u32).collect();
             for wanted in 0..4 {
                 let there = values.iter().enumerate().filter(|(_, value)| **value == wanted);
-                let expected: Vec<u32> = std::iter::once(9).chain(there.map(|(place, _)| place as u32)).collect();
+                let expected: Vec<u32> = std::iter::once(9).chain(there.map(|(position, _)| position as u32)).collect();
                 for level in LEVELS {
                     assert_eq!(dispatch_at(level, Equal(&values, wanted)), expected);
                 }

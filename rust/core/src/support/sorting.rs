@@ -1,11 +1,11 @@
-//! Sorting short lists of hashes: their high bits are spread evenly, so one pass over buckets leaves almost nothing to do.
+//! Sorts short lists of hashes: their high bits are spread evenly, so that one pass over buckets leaves little to do.
 
-/// From how many values on buckets pay, and up to how many they stay in the cache.
+/// Buckets pay from the first number of values on, and fit the cache up to the second.
 const BUCKETED: std::ops::RangeInclusive<usize> = 24..=1 << 16;
-/// A bucket so full means that the values are not spread evenly: many repeats, for one.
+/// A bucket with this many values means that they are not spread evenly, for example because many repeat.
 const FULL: u32 = 24;
 
-/// The room to sort in, kept from list to list.
+/// Buffers for sorting, kept from list to list.
 #[derive(Default)]
 pub(crate) struct Sorter {
     /// The values to be sorted.
@@ -14,9 +14,9 @@ pub(crate) struct Sorter {
 }
 
 impl Sorter {
-    /// Appends the values to a list, ascending and without repeats; returns how many are left of them.
+    /// Appends the values to a list, ascending and without repeats; returns how many were appended.
     ///
-    /// With `skewed`, the values share a few high bits of uneven spread, and more buckets make up for that.
+    /// With `skewed`, the values share a few high bits of uneven spread, which more buckets make up for.
     pub fn append_sorted(&mut self, skewed: bool, sorted: &mut Vec<u64>) -> usize {
         let start = sorted.len();
         if BUCKETED.contains(&self.values.len()) {
@@ -54,20 +54,20 @@ impl Sorter {
     }
 }
 
-/// Insertion sort: as good as linear where every value is near its place.
+/// Insertion sort: nearly linear, because every value is near its final position.
 fn insert_each(values: &mut [u64]) {
     for i in 1..values.len() {
         let value = values[i];
-        let mut place = i;
-        while place > 0 && values[place - 1] > value {
-            values[place] = values[place - 1];
-            place -= 1;
+        let mut index = i;
+        while index > 0 && values[index - 1] > value {
+            values[index] = values[index - 1];
+            index -= 1;
         }
-        values[place] = value;
+        values[index] = value;
     }
 }
 
-/// Removes the repeats among the ascending values from `start` on; returns how many are left of them.
+/// Removes the repeats among the ascending values from `start` on; returns how many remain.
 fn drop_repeats(values: &mut Vec<u64>, start: usize) -> usize {
     let mut kept = start;
     for i in start..values.len() {

@@ -37,15 +37,15 @@ pub fn body_start(text: &str) -> usize {
     if start == 0 || is_most(text, start) { 0 } else { start }
 }
 
-/// Whether half of the words or more stand before this place.
+/// Whether at least half of the words are before this offset.
 fn is_most(text: &str, start: usize) -> bool {
     let before = text[..start].split_whitespace().count();
     text[start..].split_whitespace().take(before + 1).count() <= before
 }
 
-/// The length of a block of two or more `Name: value` lines, with the blank line behind it.
+/// The length of a block of two or more `Name: value` lines, with the blank line after it.
 fn skip_fields(text: &str) -> usize {
-    let (mut place, mut fields) = (0, 0);
+    let (mut offset, mut fields) = (0, 0);
     for line in text.split_inclusive('\n') {
         if line.trim().is_empty() {
             if fields > 0 {
@@ -56,9 +56,9 @@ fn skip_fields(text: &str) -> usize {
         } else if fields == 0 || !line.starts_with([' ', '\t']) {
             return 0;
         }
-        place += line.len();
+        offset += line.len();
     }
-    if fields > 1 { place } else { 0 }
+    if fields > 1 { offset } else { 0 }
 }
 
 fn is_field(line: &str) -> bool {
@@ -71,7 +71,7 @@ fn is_field(line: &str) -> bool {
         && (value.starts_with([' ', '\t', '\r', '\n']) || value.is_empty())
 }
 
-/// The length of a heading at the top of a text with the blank lines behind it; 0 if there is none.
+/// The length of a heading at the top of a text with the blank lines after it; 0 if there is none.
 fn skip_heading(text: &str) -> usize {
     let blank = text.len() - text.trim_start().len();
     let top = &text[blank..];

@@ -1,13 +1,14 @@
-//! Identical texts collapsed: each document's representative.
+//! Collapses identical texts: each document gets a representative.
 
 use rayon::prelude::*;
 
 use crate::support::grouping::Grouped;
 use crate::text::fingerprint::Fingerprint;
 
-/// For each document the one that stands for it: of those with the same fingerprint and group, that of the lowest rank.
+/// Returns the representative of each document: of the documents with its fingerprint and group, the one of the lowest
+/// rank.
 ///
-/// A document without a word stands for itself.
+/// A document without words represents itself.
 pub fn representatives(fingerprints: &[Fingerprint], ranks: &[u32], groups: &[u32]) -> Vec<u32> {
     let mut chosen: Vec<u32> = (0..fingerprints.len() as u32).collect();
     let group = |document: u32| groups.get(document as usize).copied().unwrap_or(0);
@@ -38,7 +39,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_lowest_rank_of_equal_texts_stands_for_all() {
+    fn the_lowest_rank_represents_identical_texts() {
         let print = |hash: u128, words| Fingerprint { hash, words };
         let same_low = (1u128 << 64) | 7;
         let prints = [print(7, 1), print(7, 1), print(same_low, 1), print(0, 0), print(0, 0), print(7, 1)];

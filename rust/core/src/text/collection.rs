@@ -1,4 +1,4 @@
-//! A collection of raw texts and how its documents are read, many at a time.
+//! A collection of raw texts, and how its documents are read in parallel.
 
 use rayon::prelude::*;
 
@@ -8,7 +8,7 @@ use crate::text::characters::unicode;
 use crate::text::normaliser::{Normaliser, Prepared};
 use crate::text::words::tokens::{Tokens, fold_into};
 
-/// How many bytes a reader reads from one checkpoint to the next.
+/// A reader passes a checkpoint once for each of this many bytes.
 const CHECKED_BYTES: usize = 1 << 16;
 
 /// What a shingle is made of.
@@ -23,7 +23,8 @@ pub enum Unit {
 /// The parts of texts that are compared, in bytes of the comparable text: ascending and disjoint for each document.
 #[derive(Clone, Copy, Default)]
 pub struct Parts<'a> {
-    /// Where each document's parts begin in the other two, with the end of the last; empty if whole texts are compared.
+    /// The offset of each document's parts in the other two, and the end of the last; empty if whole texts are
+    /// compared.
     pub offsets: &'a [u64],
     /// Where the parts begin.
     pub starts: &'a [u32],
@@ -38,7 +39,7 @@ impl<'a> Parts<'a> {
     }
 }
 
-/// Raw texts and how they are to be read.
+/// Raw texts and how to read them.
 pub struct Collection<'a> {
     texts: &'a [&'a str],
     html: &'a [bool],
@@ -57,7 +58,7 @@ pub struct Reader {
 }
 
 impl<'a> Collection<'a> {
-    /// A collection of texts; `html` marks pages and is empty where none is known to be one.
+    /// Creates a collection; `html` marks web pages and is empty if none is known to be one.
     pub fn new(texts: &'a [&'a str], html: &'a [bool], normaliser: Normaliser) -> Self {
         Self { texts, html, normaliser, parts: Parts::default() }
     }
@@ -92,7 +93,7 @@ impl<'a> Collection<'a> {
         self.texts[document].len()
     }
 
-    /// Reads one document whole, whatever parts of it are compared.
+    /// Reads one document in full, even if only parts of it are compared.
     pub fn prepared(&self, document: usize, reader: &mut Reader) -> Prepared<'a> {
         reader.pass_checkpoint(self.texts[document].len());
         let is_html = self.html.get(document).copied().unwrap_or(false);
@@ -139,7 +140,7 @@ impl<'a> Collection<'a> {
         (starts, ends, reader.tokens.hashes)
     }
 
-    /// The folded words of a document written together.
+    /// The folded words of a document, written without blanks.
     pub fn joined(&self, document: usize, reader: &mut Reader) -> Vec<u8> {
         let prepared = self.read(document, reader);
         let mut joined = Vec::with_capacity(prepared.text.len());
@@ -153,18 +154,18 @@ impl<'a> Collection<'a> {
 
 /// Turns ascending byte offsets into code-point offsets.
 pub fn code_points(text: &str, offsets: impl Iterator<Item = usize>) -> Vec<u32> {
-    let (mut place, mut count) = (0, 0);
+    let (mut position, mut count) = (0, 0);
     offsets
         .map(|offset| {
-            count += text[place..offset].chars().count();
-            place = offset;
+            count += text[position..offset].chars().count();
+            position = offset;
             count as u32
         })
         .collect()
 }
 
 impl Reader {
-    /// Every loop over texts reads them here: one checkpoint in so many bytes costs none of them anything.
+    /// Every loop over texts reads them here, so that one checkpoint in many bytes costs nothing.
     fn pass_checkpoint(&mut self, bytes: usize) {
         if self.unchecked <= bytes {
             self.unchecked = CHECKED_BYTES;
@@ -173,8 +174,8 @@ impl Reader {
         self.unchecked = self.unchecked.saturating_sub(bytes);
     }
 
-    /// Spells the tokens out as characters, with one blank between words. What is a token of its own without being a
-    /// word stands close, whether there are blanks around it or not: texts of the same tokens are spelled the same.
+    /// Spells the tokens as characters, with one blank between words. A token that is not a word gets no blanks, even
+    /// if the text has some around it: texts of the same tokens are spelled the same.
     fn spell(&mut self, text: &str) {
         let blank = hash::mix(u64::from(b' '));
         self.characters.clear();
@@ -192,7 +193,7 @@ impl Reader {
         }
     }
 
-    /// The units of the document read last, which was read as such.
+    /// The units of the document that was read last, which must have been read as these units.
     pub fn units(&self, unit: Unit) -> &[u64] {
         match unit {
             Unit::Word => &self.tokens.hashes,

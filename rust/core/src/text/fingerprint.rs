@@ -2,7 +2,7 @@
 
 use crate::support::hash;
 
-/// What the exact collapse needs to know of a text.
+/// The fingerprint of a text: what the exact collapse compares.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Fingerprint {
     /// Equal for equal sequences of folded words.

@@ -1,7 +1,7 @@
-//! From the raw text to the text that is compared, with the way back to the original.
+//! From the raw text to the text that is compared, with a map back to the original.
 //!
-//! Most texts are compared as they are. Markup is stripped where there is any, and a text that is not in the wanted
-//! Unicode normal form is rebuilt in it; both keep a map from each rebuilt piece to its place in the original.
+//! Most texts are compared as they are. Markup is removed if there is any, and a text that is not in the wanted Unicode
+//! normal form is rebuilt. Both steps keep a map from each rebuilt piece to its offset in the original.
 
 use std::borrow::Cow;
 
@@ -31,13 +31,13 @@ pub enum Markup {
     Plain,
 }
 
-/// What becomes of the parts that frame the content of a page: navigation, menus, banners, footers.
+/// What to do with the boilerplate of a web page: navigation, menus, banners, footers.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Boilerplate {
-    /// They are text as any other.
+    /// Keep it.
     #[default]
     Keep,
-    /// They are left out.
+    /// Drop it.
     Drop,
 }
 
@@ -48,7 +48,7 @@ pub struct Normaliser {
     pub form: Form,
     /// Where markup is expected.
     pub markup: Markup,
-    /// What becomes of the frames of pages.
+    /// What to do with boilerplate.
     pub boilerplate: Boilerplate,
 }
 
@@ -70,7 +70,7 @@ impl Prepared<'_> {
 }
 
 impl Normaliser {
-    /// Prepares a text and reads its tokens; `is_html` marks a page whose text does not say so itself.
+    /// Prepares a text and reads its tokens; `is_html` marks a page that its text does not identify as one.
     pub fn read<'a>(&self, raw: &'a str, is_html: bool, tokens: &mut Tokens) -> Prepared<'a> {
         let mut prepared = Prepared { text: Cow::Borrowed(raw), steps: Vec::new() };
         if self.strips(&prepared.text, is_html) {
@@ -102,14 +102,14 @@ impl Normaliser {
     }
 }
 
-/// Rebuilds a text in a normal form, sequence by sequence, so that every piece knows its source.
+/// Rebuilds a text in a normal form, sequence by sequence, so that every piece has its source.
 fn normalise(text: &str, form: Form) -> Rebuilt {
     let mut rebuilt = Rebuilt::default();
     let mut start = 0;
-    for (place, character) in text.char_indices() {
-        if place > start && is_safe_start(character, form) {
-            push_normal(&mut rebuilt, text, start, place, form);
-            start = place;
+    for (offset, character) in text.char_indices() {
+        if offset > start && is_safe_start(character, form) {
+            push_normal(&mut rebuilt, text, start, offset, form);
+            start = offset;
         }
     }
     push_normal(&mut rebuilt, text, start, text.len(), form);
@@ -125,7 +125,7 @@ fn push_normal(rebuilt: &mut Rebuilt, text: &str, start: usize, end: usize, form
     if normal == piece { rebuilt.copy(start, piece) } else { rebuilt.replace(start, end, &normal) }
 }
 
-/// Whether a character neither composes with nor is reordered before what stands in front of it.
+/// Whether a character neither composes with nor is reordered before the character in front of it.
 fn is_safe_start(character: char, form: Form) -> bool {
     use unicode_normalization::char::canonical_combining_class;
     use unicode_normalization::{IsNormalized, is_nfc_quick};
@@ -160,7 +160,7 @@ mod tests {
     }
 
     #[test]
-    fn decomposed_equals_composed_and_leads_back() {
+    fn decomposed_text_equals_composed_text_and_maps_back() {
         let (composed, _) = words("caf\u{e9} e\u{302}tre 가", Form::Nfc);
         let (decomposed, originals) = words("cafe\u{301} \u{ea}tre \u{1100}\u{1161}", Form::Nfc);
         assert_eq!(composed, decomposed);
@@ -168,7 +168,7 @@ mod tests {
     }
 
     #[test]
-    fn compatibility_forms_fold_on_request() {
+    fn compatibility_forms_fold_under_nfkc() {
         let (wide, originals) = words("ＡＢＣ ﬁne ①", Form::Nfkc);
         let (plain, _) = words("abc fine 1", Form::Nfkc);
         assert_eq!(wide, plain);
@@ -178,7 +178,7 @@ mod tests {
     }
 
     #[test]
-    fn whole_text_normalisation_agrees() {
+    fn rebuilding_equals_normalising_the_whole_text() {
         let text = "a\u{327}\u{301}b \u{3b1}\u{345} q\u{323}\u{307} \u{1112}\u{1161}\u{11ab} ﬀ x\u{338}=\u{338}";
         for form in [Form::Nfc, Form::Nfkc] {
             let whole: String = if form == Form::Nfc { text.nfc().collect() } else { text.nfkc().collect() };

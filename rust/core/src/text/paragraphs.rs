@@ -9,7 +9,7 @@
 //!    wraps, the text was wrapped by a program, and a line shorter than 60 % of the median full line ends a paragraph
 //!    if the next line starts with a capital (or anything that is not a small letter) or an indent; so does a line that
 //!    ends a sentence before a capital and has room for the next word.
-//! 3. *One line per paragraph.* In all other texts the writer set the line ends, and one beside a line of more than
+//! 3. *One line per paragraph.* In all other texts the writer set the line ends, and one next to a line of more than
 //!    100 columns ends a paragraph unless it looks like a wrap; this is what HTML and web forms leave.
 //!
 //! A line end between two short lines never ends a paragraph under rules 2 and 3: verse, addresses, signatures and
@@ -187,7 +187,7 @@ fn columns(text: &[u8]) -> u32 {
     text.iter().map(|&byte| u32::from(byte & 0xc0 != 0x80) + u32::from(byte >= 0xe3)).sum()
 }
 
-/// The bytes between two offsets; empty where the offsets do not fit the text.
+/// The bytes between two offsets; empty if the offsets do not fit the text.
 fn slice(text: &[u8], start: u32, end: u32) -> &[u8] {
     text.get(start as usize..end as usize).unwrap_or(&[])
 }
@@ -262,7 +262,7 @@ Springfield";
     }
 
     #[test]
-    fn each_long_line_is_a_paragraph_and_short_ones_beside_each_other_are_one() {
+    fn each_long_line_is_a_paragraph_and_adjacent_short_lines_are_one() {
         let long = "I support this rule since it lets students who were trained here work here for long enough to give \
                     back what they have learnt from us all.";
         let found = split(&format!("{long}\n{long}\nIt is a good rule.\nJane Roe\nSpringfield"));
@@ -279,7 +279,7 @@ Springfield";
     }
 
     #[test]
-    fn odd_input_is_no_error() {
+    fn malformed_input_does_not_fail() {
         assert!(paragraphs(b"", &[], &[]).is_empty());
         assert!(paragraphs("\n".repeat(1_000_000).as_bytes(), &[], &[]).is_empty());
         let far = format!("a{}b", "\n".repeat(1_000_000));

@@ -1,4 +1,4 @@
-//! A text rebuilt from another, with the way back: each piece knows where it came from.
+//! A text rebuilt from another, with the source of each piece.
 
 /// A text rebuilt from another, and where each of its pieces came from.
 #[derive(Clone, Debug, Default)]
@@ -17,7 +17,7 @@ struct Piece {
 }
 
 impl Rebuilt {
-    /// Appends text that stands in the source at `source`.
+    /// Appends text that is in the source at offset `source`.
     pub(crate) fn copy(&mut self, source: usize, text: &str) {
         if text.is_empty() {
             return;
@@ -30,7 +30,7 @@ impl Rebuilt {
         self.text.push_str(text);
     }
 
-    /// Appends text that stands for the part `start..end` of the source.
+    /// Appends text that replaces `start..end` of the source.
     pub(crate) fn replace(&mut self, start: usize, end: usize, text: &str) {
         if text.is_empty() {
             return;
@@ -39,29 +39,26 @@ impl Rebuilt {
         self.text.push_str(text);
     }
 
-    /// Appends text that has no counterpart in the source, before the source's `place`.
-    pub(crate) fn insert(&mut self, place: usize, text: &str) {
-        self.replace(place, place, text);
+    /// Appends text that is not in the source, before the source offset `offset`.
+    pub(crate) fn insert(&mut self, offset: usize, text: &str) {
+        self.replace(offset, offset, text);
     }
 
-    fn piece(&self, place: usize) -> Option<&Piece> {
-        self.pieces[..self.pieces.partition_point(|piece| piece.target <= place)].last()
+    fn piece(&self, offset: usize) -> Option<&Piece> {
+        self.pieces[..self.pieces.partition_point(|piece| piece.target <= offset)].last()
     }
 
-    /// The source's place of the character at byte `place`.
-    pub fn source_of_start(&self, place: usize) -> usize {
-        self.piece(place).map_or(
-            place,
-            |piece| {
-                if piece.copied { piece.source + (place - piece.target) } else { piece.source }
-            },
-        )
+    /// The source offset of the character that starts at byte `offset`.
+    pub fn source_of_start(&self, offset: usize) -> usize {
+        self.piece(offset)
+            .map_or(offset, |piece| if piece.copied { piece.source + (offset - piece.target) } else { piece.source })
     }
 
-    /// The source's place behind the character that ends at byte `place`.
-    pub fn source_of_end(&self, place: usize) -> usize {
-        let Some(before) = place.checked_sub(1) else { return 0 };
-        self.piece(before)
-            .map_or(place, |piece| if piece.copied { piece.source + (place - piece.target) } else { piece.source_end })
+    /// The source offset after the character that ends at byte `offset`.
+    pub fn source_of_end(&self, offset: usize) -> usize {
+        let Some(before) = offset.checked_sub(1) else { return 0 };
+        self.piece(before).map_or(offset, |piece| {
+            if piece.copied { piece.source + (offset - piece.target) } else { piece.source_end }
+        })
     }
 }

@@ -62,7 +62,7 @@ enum Piece {
     Word(String),
     Space,
     Tag(&'static str),
-    /// An entity, and the character that it stands for.
+    /// An entity, and the character that it encodes.
     Entity(&'static str, char),
 }
 

@@ -1,9 +1,9 @@
 //! Days of publication, and whether two documents were published near each other.
 
-/// The days on which each document was published: ascending, without repeats; none where that is not known.
+/// The days on which each document was published: ascending, without repeats; none if they are unknown.
 #[derive(Clone, Copy)]
 pub struct Dates<'a> {
-    /// Where each document's days begin, with the end of the last.
+    /// The offset of each document's days, and the end of the last.
     pub offsets: &'a [u64],
     /// The days.
     pub days: &'a [i32],
@@ -14,7 +14,7 @@ impl Dates<'_> {
         &self.days[self.offsets[document] as usize..self.offsets[document + 1] as usize]
     }
 
-    /// Whether two documents have days so near to each other; one without a day is near to all.
+    /// Whether two documents have days at most `window` apart; a document without days is near to all.
     pub fn near(&self, a: usize, b: usize, window: u32) -> bool {
         let (a, b) = (self.of(a), self.of(b));
         if a.is_empty() || b.is_empty() {

@@ -1,4 +1,4 @@
-//! What a comparison of all documents with all others costs.
+//! The cost of comparing every document with every other.
 
 use rayon::prelude::*;
 
@@ -7,7 +7,7 @@ use super::rule::Rule;
 use crate::represent::signatures::Signatures;
 use crate::support::interrupt::checkpoint;
 
-/// Whether two ascending lists share so many elements, and after how many comparisons that was certain.
+/// Whether two ascending lists share `needed` elements, and the number of comparisons until that is certain.
 fn compare(a: &[u32], b: &[u32], needed: usize) -> (bool, u64) {
     let (mut i, mut j, mut shared, mut steps) = (0, 0, 0, 0);
     while i < a.len() && j < b.len() && shared < needed && shared + (a.len() - i).min(b.len() - j) >= needed {
@@ -20,20 +20,20 @@ fn compare(a: &[u32], b: &[u32], needed: usize) -> (bool, u64) {
     (shared >= needed, steps)
 }
 
-/// What comparing every document with every other costs.
+/// The cost of comparing every document with every other.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Effort {
     /// The pairs of documents that are long enough to be compared.
     pub pairs: u64,
     /// Those within the window of days.
     pub dated: u64,
-    /// Those of like length.
+    /// Those of similar length.
     pub sized: u64,
     /// Those of both: their vectors are compared.
     pub compared: u64,
-    /// The comparisons of entries until the verdict is certain, of pairs that are no duplicates.
+    /// The comparisons of entries until the verdict is certain, for pairs that are not duplicates.
     pub steps_apart: u64,
-    /// The same of duplicates.
+    /// The same for duplicates.
     pub steps_alike: u64,
     /// The comparisons of entries to the end of the vectors.
     pub steps_full: u64,
@@ -41,7 +41,7 @@ pub struct Effort {
     pub alike: u64,
 }
 
-/// Compares all with all, as a result list is, and counts.
+/// Compares every document with every other, as in a result list, and counts the cost.
 pub fn compare_all(signatures: &Signatures, dates: &Dates, rule: &Rule) -> Effort {
     let documents: Vec<usize> =
         (0..signatures.len()).filter(|&document| signatures.terms(document) >= rule.reliable.max(1)).collect();

@@ -14,19 +14,19 @@ const MOSTLY_NUMERALS: u64 = 30;
 pub struct Rule {
     /// The share of the entries of the longer vector that both must have.
     pub threshold: Fraction,
-    /// How many days may lie between them.
+    /// How many days may be between them.
     pub window: u32,
-    /// How much shorter than the longer one the shorter may be.
+    /// How much shorter than the longer document the shorter may be, as a share.
     pub tolerance: Fraction,
     /// The same for documents with the same key, which may be any number of days apart.
     pub key_tolerance: Fraction,
-    /// Documents of fewer terms are not compared.
+    /// Documents with fewer terms are not compared.
     pub reliable: usize,
-    /// Whether documents that are mostly numerals must also have the same ones.
+    /// Whether documents that are mostly numerals must also have the same numerals.
     pub numerals: bool,
 }
 
-/// What a link rests on.
+/// The reason for a link.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Ground {
     /// The key: the same terms at the same distances.
@@ -48,7 +48,7 @@ impl Rule {
         self.share(a.max(b))
     }
 
-    /// How many of the rarest entries of a vector must be looked at.
+    /// How many of the rarest entries of a vector must be examined.
     pub fn prefix(&self, size: usize) -> usize {
         (size + 1).saturating_sub(self.share(size))
     }
@@ -102,10 +102,11 @@ impl Rule {
         overlap_of_at_least(first, second, self.needed(first.len(), second.len())).is_some()
     }
 
-    /// The keys under which a document meets whatever it can be linked to; none for one that is not compared.
+    /// Returns the keys under which a document meets everything that it can be linked to; none if it is not compared.
     ///
-    /// Those of its rarest entries, and behind them that of its key. `salt` tells tables of terms apart. Of the entries
-    /// there are so many that two documents share at least `shared` of them, or as many as their vectors must.
+    /// These are the keys of its rarest entries, followed by that of its key. `salt` distinguishes tables of terms.
+    /// There are enough keys of entries that two linked documents share at least `shared` of them, or as many as their
+    /// vectors must share.
     pub fn keys(&self, signatures: &Signatures, document: usize, salt: u64, shared: usize) -> Vec<u64> {
         if signatures.terms(document) < self.reliable || signatures.vector(document).is_empty() {
             return Vec::new();
@@ -124,7 +125,7 @@ pub(super) fn key_number(signatures: &Signatures, document: usize) -> u64 {
     signatures.key(document).first_chunk().map_or(0, |bytes| u64::from_be_bytes(*bytes))
 }
 
-/// The number of elements that two ascending lists share, if there are at least so many; stops when that is out of reach.
+/// The number of elements that two ascending lists share, or nothing as soon as it cannot reach `needed`.
 pub fn overlap_of_at_least(a: &[u32], b: &[u32], needed: usize) -> Option<u32> {
     let (mut i, mut j, mut shared) = (0, 0, 0);
     while i < a.len() && j < b.len() {

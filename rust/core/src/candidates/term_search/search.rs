@@ -12,7 +12,7 @@ use crate::support::grouping::{Entry, Grouped};
 
 const UNDATED: i32 = i32::MIN;
 
-/// A document on one of its days, under the class of its length.
+/// A document on one of its days, with the class of its length.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 struct Appearance {
     class: u32,
@@ -27,7 +27,7 @@ pub fn duplicates(signatures: &Signatures, dates: &Dates, rule: &Rule, limits: &
     let (same, more, compared_too) = search.by_key();
     found.extend(same);
     found.par_sort_unstable();
-    // Of two grounds for one pair the key stands first.
+    // Of two reasons for one pair the key comes first.
     found.dedup_by_key(|link| (link.0, link.1));
     let guarded = Guarded { keys: guarded.keys + more.keys, pairs: guarded.pairs + more.pairs };
     (found, guarded, compared + compared_too)
@@ -50,7 +50,7 @@ fn appear(signatures: &Signatures, dates: &Dates, rule: &Rule) -> Vec<Appearance
     appearances
 }
 
-/// Lengths at which a new class begins: documents of like length are in the same class or in neighbouring ones.
+/// The lengths at which classes begin: documents of similar length are in the same class or in adjacent ones.
 fn class_bounds(tolerance: Fraction, longest: u32) -> Vec<u32> {
     let kept = tolerance.denominator - tolerance.numerator;
     let mut bounds = Vec::new();
@@ -77,8 +77,8 @@ impl Search<'_> {
     fn by_terms(&self) -> (Vec<Linked>, Guarded, u64) {
         let grouped = Grouped::collect(self.appearances.len(), |at, emit| {
             let vector = self.signatures.vector(self.appearances[at].document as usize);
-            for (place, &value) in vector[..self.rule.prefix(vector.len())].iter().enumerate() {
-                emit((u64::from(value), (at as u64) << 32 | place as u64));
+            for (index, &value) in vector[..self.rule.prefix(vector.len())].iter().enumerate() {
+                emit((u64::from(value), (at as u64) << 32 | index as u64));
             }
         });
         let most = affordable(grouped.runs().map(|run| self.looks(run)), self.limits.budget);
@@ -108,49 +108,49 @@ impl Search<'_> {
         (sum.found, sum.guarded, sum.compared)
     }
 
-    /// Shows for each entry of a run the ranges of those before it that days and classes of length allow.
+    /// Calls `show` for each entry of a run with the ranges of earlier entries that days and length classes allow.
     fn windows(&self, run: &[Entry], mut show: impl FnMut(usize, std::ops::Range<usize>)) {
-        let at = |place: usize| self.appearances[(run[place].1 >> 32) as usize];
+        let at = |index: usize| self.appearances[(run[index].1 >> 32) as usize];
         let window = i64::from(self.rule.window);
         let apart = |early: usize, late: usize| i64::from(at(late).day) - i64::from(at(early).day) > window;
-        // The class before: its number, where it begins, where its dated entries begin.
+        // The class before: its number, its start, and the start of its dated entries.
         let mut before: Option<(u32, usize, usize)> = None;
         let mut start = 0;
         while start < run.len() {
             let class = at(start).class;
             let end =
                 start + run[start..].partition_point(|entry| self.appearances[(entry.1 >> 32) as usize].class == class);
-            let dated = start + (start..end).take_while(|&place| at(place).day == UNDATED).count();
+            let dated = start + (start..end).take_while(|&index| at(index).day == UNDATED).count();
             let mut low = dated;
-            for place in start..end {
-                if place < dated {
-                    show(place, start..place);
+            for index in start..end {
+                if index < dated {
+                    show(index, start..index);
                     continue;
                 }
-                while apart(low, place) {
+                while apart(low, index) {
                     low += 1;
                 }
-                show(place, start..dated);
-                show(place, low..place);
+                show(index, start..dated);
+                show(index, low..index);
             }
             if let Some((number, earlier, earlier_dated)) = before
                 && number + 1 == class
             {
                 let (mut low, mut high) = (earlier_dated, earlier_dated);
-                for place in start..end {
-                    if place < dated {
-                        show(place, earlier..start);
+                for index in start..end {
+                    if index < dated {
+                        show(index, earlier..start);
                         continue;
                     }
-                    while low < start && apart(low, place) {
+                    while low < start && apart(low, index) {
                         low += 1;
                     }
                     high = high.max(low);
-                    while high < start && !apart(place, high) {
+                    while high < start && !apart(index, high) {
                         high += 1;
                     }
-                    show(place, earlier..earlier_dated);
-                    show(place, low..high);
+                    show(index, earlier..earlier_dated);
+                    show(index, low..high);
                 }
             }
             before = Some((class, start, dated));
@@ -168,16 +168,16 @@ impl Search<'_> {
     fn meet(&self, one: u64, other: u64, common: &[u32], sum: &mut Sum) {
         let unpack =
             |payload: u64| (self.appearances[(payload >> 32) as usize].document as usize, payload as u32 as usize);
-        let ((a, place), (b, other_place)) = (unpack(one), unpack(other));
+        let ((a, index), (b, other_index)) = (unpack(one), unpack(other));
         if a == b || !Rule::alike(self.rule.tolerance, self.signatures.lengths[a], self.signatures.lengths[b]) {
             return;
         }
         let (first, second) = (self.signatures.vector(a), self.signatures.vector(b));
-        let reachable = (first.len() - place).min(second.len() - other_place);
-        // What they share before this place are only common entries, each of which may count.
-        let spared = if common.is_empty() { 0 } else { place.min(other_place) };
+        let reachable = (first.len() - index).min(second.len() - other_index);
+        // The entries that they share before this one are all common, and each of them may count.
+        let spared = if common.is_empty() { 0 } else { index.min(other_index) };
         if reachable + spared < self.rule.needed(first.len(), second.len())
-            || shares_any(&first[..place], &second[..other_place], common)
+            || shares_any(&first[..index], &second[..other_index], common)
             || !self.limits.allow(a as u32, b as u32)
         {
             return;
@@ -211,7 +211,7 @@ impl Search<'_> {
         Some((a, b, ground, shared))
     }
 
-    /// The documents with the same key, however far apart in time.
+    /// The documents with the same key, at any distance in time.
     fn by_key(&self) -> (Vec<Linked>, Guarded, u64) {
         let grouped = Grouped::collect(self.signatures.len(), |document, emit| {
             if self.signatures.terms(document) >= self.rule.reliable.max(1) {
@@ -262,7 +262,7 @@ impl Sum {
     }
 }
 
-/// The most looks that one run may take so that all runs up to that stay within the budget.
+/// The most comparisons that one run may take so that all runs up to that size stay within the budget.
 fn affordable(looks: impl ParallelIterator<Item = u64>, budget: u64) -> u64 {
     let mut looks: Vec<u64> = looks.filter(|&looks| looks > 0).collect();
     looks.par_sort_unstable();
@@ -271,7 +271,7 @@ fn affordable(looks: impl ParallelIterator<Item = u64>, budget: u64) -> u64 {
     for &look in &looks {
         spent = spent.saturating_add(look);
         if spent > budget && look > least {
-            // All runs of this many looks are guarded, so that it does not matter in which order they came.
+            // All runs of this many comparisons are guarded, so that their order does not matter.
             return (look - 1).max(least);
         }
     }
@@ -305,7 +305,7 @@ mod tests {
     const RULE: Rule =
         Rule { threshold: HALF, window: 3, tolerance: FIFTH, key_tolerance: NONE, reliable: 2, numerals: true };
 
-    /// Random signatures in families, with days, some of them without, some with several.
+    /// Random signatures in families, with no, one or several days.
     fn random(seed: u64, documents: u64) -> (Signatures, Vec<u64>, Vec<i32>) {
         let draw = |document: u64, what: u64| mix(mix(seed * 1_000_003 + document) ^ what);
         let mut made = Signatures::empty(Short::Own);
@@ -313,9 +313,9 @@ mod tests {
         for document in 0..documents {
             let family = draw(document, 0) % (documents / 6);
             let mut vector: Vec<u32> = (0..draw(document, 1) % 12)
-                .map(|place| {
-                    let own = draw(document, 10 + place) % 4 == 0;
-                    (mix(if own { draw(document, 30 + place) } else { family * 100 + place }) % 60) as u32
+                .map(|index| {
+                    let own = draw(document, 10 + index) % 4 == 0;
+                    (mix(if own { draw(document, 30 + index) } else { family * 100 + index }) % 60) as u32
                 })
                 .collect();
             vector.sort_unstable();
@@ -350,7 +350,7 @@ mod tests {
     }
 
     #[test]
-    fn every_duplicate_is_found_and_nothing_else() {
+    fn exactly_the_duplicates_are_found() {
         let mut total = 0;
         for seed in 0..60 {
             let (signatures, offsets, days) = random(seed, 90);
@@ -369,13 +369,13 @@ mod tests {
     }
 
     #[test]
-    fn documents_that_can_be_linked_have_as_many_keys_in_common_as_asked_for() {
+    fn linked_documents_share_the_requested_number_of_keys() {
         for seed in 0..20 {
             let (signatures, offsets, days) = random(seed, 90);
             let dates = Dates { offsets: &offsets, days: &days };
             for (a, b, _, _) in all_pairs(&signatures, &dates, &RULE) {
                 for asked in 1..6 {
-                    // The last is that of the key, which is no term.
+                    // The last key is that of the document key, which is not a term.
                     let terms = |document: u32| {
                         let mut keys = RULE.keys(&signatures, document as usize, 7, asked);
                         keys.pop();
@@ -391,7 +391,7 @@ mod tests {
     }
 
     #[test]
-    fn a_guard_counts_what_it_leaves_out_and_invents_nothing() {
+    fn a_guarded_search_counts_omitted_pairs_and_finds_only_duplicates() {
         let (signatures, offsets, days) = random(1, 600);
         let dates = Dates { offsets: &offsets, days: &days };
         let rule = Rule { window: 100, ..RULE };
@@ -403,7 +403,7 @@ mod tests {
     }
 
     #[test]
-    fn the_effort_counts_what_is_spared() {
+    fn the_effort_counts_the_comparisons_that_are_saved() {
         let (signatures, offsets, days) = random(2, 120);
         let dates = Dates { offsets: &offsets, days: &days };
         let rule = Rule { numerals: false, ..RULE };

@@ -12,17 +12,17 @@ use crate::text::collection::{Collection, Reader, Unit};
 /// A hash table with word hashes as its keys.
 pub(super) type Table<V> = HashMap<u64, V, BuildHasherDefault<AsIs>>;
 
-/// How many of a text's most telling words are weighed to bound its distance.
-const TELLING: usize = 48;
+/// How many of the most significant words of a text bound its distance.
+const SIGNIFICANT_WORDS: usize = 48;
 
-/// The probability of each word in the collection; what is not in it counts as seen once.
+/// The probability of each word in the collection; a word that does not occur counts as seen once.
 pub struct Background {
     table: Table<f64>,
     unseen: f64,
 }
 
 impl Background {
-    /// Counts the words of these documents, each as often as it has copies.
+    /// Counts the words of these documents, each as often as the document has copies.
     pub fn count(collection: &Collection, documents: &[u32], copies: &[u32]) -> Self {
         let counts = documents
             .par_chunks(1024)
@@ -46,7 +46,7 @@ impl Background {
         Self::from_counts(counts)
     }
 
-    /// A background from word hashes and their counts.
+    /// Creates a background from word hashes and their counts.
     pub fn from_counts(counts: impl IntoIterator<Item = (u64, u64)>) -> Self {
         let counts: Vec<(u64, u64)> = counts.into_iter().collect();
         let total: u64 = counts.iter().map(|count| count.1).sum();
@@ -89,21 +89,22 @@ impl Bag {
         Self { words, length, divergence }
     }
 
-    /// The words whose absence would cost most, each with the two parts of that cost: absent from a text of n words it
-    /// is `first + second * ln(mu + n)`.
-    pub(super) fn telling(&self, mu: f64) -> Vec<(u64, f64, f64)> {
+    /// The words whose absence costs most, each with the two parts of that cost: `first + second * ln(mu + n)` if a
+    /// text of n words lacks the word.
+    pub(super) fn significant(&self, mu: f64) -> Vec<(u64, f64, f64)> {
         let cost = |word: &Word| {
             let share = word.count / self.length;
             (word.hash, share * (share / (mu * word.background)).ln(), share)
         };
         let mut costs: Vec<(u64, f64, f64)> = self.words.iter().map(cost).collect();
         costs.sort_unstable_by(|a, b| b.1.total_cmp(&a.1).then(a.0.cmp(&b.0)));
-        costs.truncate(TELLING);
+        costs.truncate(SIGNIFICANT_WORDS);
         costs
     }
 }
 
-/// The distance of two texts and the number of words they share, each as often as in the text that has it less often.
+/// The distance of two texts and the number of shared words, each counted as often as in the text that has it less
+/// often.
 pub(super) fn compare(a: &Bag, b: &Bag, mu: f64) -> (f64, f64) {
     let (mut matched_a, mut matched_b, mut shared) = (0.0, 0.0, 0.0);
     let (mut i, mut j) = (0, 0);

@@ -1,13 +1,13 @@
-//! Clusters of items, and which of them are wanted.
+//! Clusters of items, and the kinds of clusters.
 
-/// Which clusters are wanted.
+/// Which clusters to find.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Kind {
     /// All closed sets.
     Closed,
-    /// Those in no other.
+    /// Those that are in no other.
     Maximal,
-    /// A few maximal ones that hold every document with a partner.
+    /// A few maximal ones that contain every document with a partner.
     Cover,
 }
 
@@ -48,7 +48,7 @@ impl Clusters {
         self.ends.is_empty()
     }
 
-    /// These and others, in any order.
+    /// Joins two lists of clusters, in any order.
     pub fn join(self, other: Self) -> Self {
         let (mut all, rest) = if self.members.len() < other.members.len() { (other, self) } else { (self, other) };
         let start = all.members.len();

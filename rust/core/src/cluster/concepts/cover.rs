@@ -1,10 +1,11 @@
-//! A cover of a component: a few maximal clusters that hold every document with a partner.
+//! A cover of a component: a few maximal clusters that contain every document with a partner.
 //!
-//! The paper leaves "suitable subsets of all clusters covering a collection" to further work. This one is greedy: the
-//! document with most partners that is in no cluster yet grows one of its own. Of the partners that can come in, the one
-//! comes that brings most uncovered documents for the units that it costs, with all who miss no more than it does,
-//! until nobody fits; all who have the units that are left belong to it. Clusters whose documents are all in others go
-//! at the end. Time is that of looking at the partners of as many documents as there are clusters.
+//! The paper leaves "suitable subsets of all clusters covering a collection" to further work. This cover is greedy: the
+//! document with the most partners that is in no cluster yet starts one. Of the partners that can be added, the next is
+//! the one that adds the most uncovered documents for the units that it costs, together with all partners that lack no
+//! more than it does, until none fits. All documents that have the remaining units belong to the cluster. Clusters
+//! whose documents are all in others are dropped at the end. The time is that of examining the partners of as many
+//! documents as there are clusters.
 
 use super::clusters::Clusters;
 use super::graph::Graph;
@@ -19,17 +20,17 @@ pub fn cover(graph: &Graph, component: &[u32]) -> Clusters {
     let mut order: Vec<(std::cmp::Reverse<u64>, u32)> =
         component.iter().map(|&item| (weigh(graph, item), item)).collect();
     order.sort_unstable();
-    let place = |item: u32| component.binary_search(&item).ok();
+    let index = |item: u32| component.binary_search(&item).ok();
     let mut covered = vec![false; component.len()];
     let mut found = Clusters::default();
     for (_, item) in order {
-        if place(item).is_some_and(|place| covered[place]) {
+        if index(item).is_some_and(|index| covered[index]) {
             continue;
         }
         let local = Local::new(graph, item);
-        let is_covered = |item: u32| place(item).is_none_or(|place| covered[place]);
+        let is_covered = |item: u32| index(item).is_none_or(|index| covered[index]);
         let (members, units) = by_width!(&local, grow(graph, &is_covered));
-        members.iter().filter_map(|&member| place(member)).for_each(|place| covered[place] = true);
+        members.iter().filter_map(|&member| index(member)).for_each(|index| covered[index] = true);
         found.push(members, units);
     }
     without_needless(graph, component, &found)
@@ -42,9 +43,9 @@ fn weigh(graph: &Graph, item: u32) -> std::cmp::Reverse<u64> {
 
 /// Drops clusters, small ones first, whose documents are all in others.
 fn without_needless(graph: &Graph, component: &[u32], clusters: &Clusters) -> Clusters {
-    let place = |item: &u32| component.binary_search(item).unwrap_or(0);
+    let index = |item: &u32| component.binary_search(item).unwrap_or(0);
     let mut times = vec![0u32; component.len()];
-    clusters.members.iter().for_each(|item| times[place(item)] += 1);
+    clusters.members.iter().for_each(|item| times[index(item)] += 1);
     let texts = |cluster: usize| {
         clusters.of(cluster).iter().map(|&item| u64::from(graph.context.copies(item as usize))).sum::<u64>()
     };
@@ -53,8 +54,8 @@ fn without_needless(graph: &Graph, component: &[u32], clusters: &Clusters) -> Cl
     order.sort_unstable();
     let mut kept = vec![true; clusters.len()];
     for (_, std::cmp::Reverse(cluster)) in order {
-        if clusters.of(cluster).iter().all(|item| times[place(item)] > 1) {
-            clusters.of(cluster).iter().for_each(|item| times[place(item)] -= 1);
+        if clusters.of(cluster).iter().all(|item| times[index(item)] > 1) {
+            clusters.of(cluster).iter().for_each(|item| times[index(item)] -= 1);
             kept[cluster] = false;
         }
     }
@@ -65,7 +66,7 @@ fn without_needless(graph: &Graph, component: &[u32], clusters: &Clusters) -> Cl
     left
 }
 
-/// Partners that miss the same and need the same.
+/// Partners that lack the same units and need the same number.
 #[derive(Clone, Copy)]
 struct Class<const W: usize> {
     missing: [u64; W],
@@ -121,7 +122,7 @@ fn merge<const W: usize>(classes: &mut Vec<Class<W>>) {
     });
 }
 
-/// The class that brings most uncovered texts for each unit that it costs; then most texts, then the cheapest.
+/// The class that adds the most uncovered texts for each unit that it costs; then the most texts, then the cheapest.
 fn choose<const W: usize>(classes: &[Class<W>]) -> Option<Class<W>> {
     let tried = (COMPARISONS / classes.len().max(1)).max(LEAST_CHOICES).min(classes.len());
     let gain = |class: &Class<W>| {
@@ -143,7 +144,7 @@ fn choose<const W: usize>(classes: &[Class<W>]) -> Option<Class<W>> {
     best.map(|(_, class)| *class)
 }
 
-/// All items that have the units that are left, and for whom these are enough.
+/// All items that have the remaining units and need no more.
 fn members<const W: usize>(local: &Local, graph: &Graph, removed: &[u64; W], units: u32) -> Vec<u32> {
     let sets = graph.context.sets();
     let rows: Vec<u64> = local.rows(sets.values(local.item as usize), removed).collect();

@@ -1,22 +1,22 @@
-//! A document and its partners, seen from its own units: each partner is what it misses of them, a few bits.
+//! A document and its partners, as bits: each partner is the set of the document's units that it lacks.
 //!
-//! Units that no partner misses need no bit. Where there are many units, those that the same partners miss are one bit
-//! with a weight, which is the collapse of identical rows.
+//! Units that no partner lacks need no bit. If there are many units, those that the same partners lack become one bit
+//! with a weight, which collapses identical rows.
 
 use std::collections::HashMap;
 
 use super::graph::Graph;
 use crate::support::hash;
 
-/// Up to so many bits, counting them is cheaper than weighing.
+/// Up to this many bits, counting them is cheaper than weighing.
 const PLAIN_BITS: usize = 128;
-/// Beyond, weighing is cheaper where each weight stands for so many bits on average.
+/// Beyond that, weighing is cheaper if each weight represents at least this many bits on average.
 const LEAST_COLLAPSE: usize = 4;
 const NO_BIT: u32 = u32::MAX;
 
-/// What the partners of a document miss of its units.
+/// The units of a document that its partners lack.
 pub struct Local {
-    /// The document, or rather its item.
+    /// The item of the document.
     pub item: u32,
     /// Its partners.
     pub partners: Vec<u32>,
@@ -25,13 +25,13 @@ pub struct Local {
     /// How many words of bits each partner has.
     pub width: usize,
     missing: Vec<u64>,
-    /// What each bit counts; empty where each counts one.
+    /// The weight of each bit; empty if each counts one.
     pub weights: Vec<u32>,
     bits: Vec<u32>,
 }
 
 impl Local {
-    /// Looks at an item and its partners.
+    /// Compares an item with its partners.
     pub fn new(graph: &Graph, item: u32) -> Self {
         let sets = graph.context.sets();
         let own = sets.values(item as usize);
@@ -46,7 +46,7 @@ impl Local {
         Self { item, partners, shared, width, missing, weights: Vec::new(), bits }.packed()
     }
 
-    /// The bits that a partner misses.
+    /// The bits that a partner lacks.
     pub fn missing(&self, partner: usize) -> &[u64] {
         &self.missing[partner * self.width..(partner + 1) * self.width]
     }
@@ -90,7 +90,7 @@ impl Local {
         Self { width, missing, weights, bits, ..self }
     }
 
-    /// One bit for all units that the same partners miss, and how many each stands for.
+    /// Assigns one bit to all units that the same partners lack, and counts the units of each.
     fn patterns(&self) -> (Vec<u32>, Vec<u32>) {
         let mut prints = vec![(0u64, 0u64); self.bits.len()];
         for (partner, words) in self.missing.chunks_exact(self.width).enumerate() {
@@ -116,7 +116,7 @@ impl Local {
     }
 }
 
-/// Sets the bits of what one set has and another has not; without a branch that depends on the values.
+/// Sets the bits of the values that one set has and another lacks, without a branch that depends on the values.
 fn mark_missing(own: &[u64], other: &[u64], words: &mut [u64]) {
     let (mut i, mut j) = (0, 0);
     while i < own.len() && j < other.len() {
@@ -138,7 +138,7 @@ fn for_each_bit(words: &[u64], mut visit: impl FnMut(usize)) {
     }
 }
 
-/// How much a set of bits counts.
+/// The size of a set of bits.
 pub trait Count: Copy {
     /// The number or the weight of the bits.
     fn count<const W: usize>(self, bits: &[u64; W]) -> u32;
@@ -186,7 +186,7 @@ pub fn union<const W: usize>(a: &[u64; W], b: &[u64; W]) -> [u64; W] {
     std::array::from_fn(|word| a[word] | b[word])
 }
 
-/// Words of bits as an array, with zeros behind them.
+/// Words of bits as an array, with zeros after them.
 pub fn padded<const W: usize>(words: &[u64]) -> [u64; W] {
     std::array::from_fn(|word| words.get(word).copied().unwrap_or(0))
 }
@@ -194,7 +194,7 @@ pub fn padded<const W: usize>(words: &[u64]) -> [u64; W] {
 /// The widest bit set that is searched, in words; an image has at most 64 times as many units.
 pub const WIDEST: usize = 256;
 
-/// Calls a generic function with the smallest width that is enough, counting or weighing as the bits want it.
+/// Calls a generic function with the smallest width that is enough, counting or weighing as the bits require.
 macro_rules! by_width {
     ($local:expr, $function:ident ( $($argument:expr),* )) => {
         if $local.weights.is_empty() {

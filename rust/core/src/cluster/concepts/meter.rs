@@ -4,7 +4,7 @@ use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 
 use crate::support::interrupt::checkpoint;
 
-/// When the next cheaper kind of answer is given.
+/// The bounds beyond which the next cheaper kind of clusters is computed.
 #[derive(Clone, Copy, Debug)]
 pub struct Bounds {
     /// How many clusters a component may have.
@@ -27,7 +27,7 @@ impl Meter {
         Self { clusters: AtomicU64::new(0), steps: AtomicU64::new(0), most, exceeded: AtomicBool::new(false) }
     }
 
-    /// Counts, and says whether to go on.
+    /// Counts, and returns whether to continue.
     pub fn goes_on(&self, clusters: u64, steps: u64) -> bool {
         checkpoint();
         let clusters = self.clusters.fetch_add(clusters, Ordering::Relaxed) + clusters;

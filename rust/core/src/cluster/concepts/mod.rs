@@ -1,15 +1,16 @@
 //! Clusters as closed sets: all documents that share a set of at least k description units (Ignatov & Kuznetsov 2009).
 //!
-//! A cluster is the set of all documents that have some units A in common, and whose need A meets: at least k units, or
-//! a share of the document's own. Pairs of a cluster share at least as much, so each cluster lies within a connected
-//! component of the graph of pairs, and each component is mined alone. Three answers: all closed sets, the maximal ones
-//! (what FPmax* gives in the paper), or a cover, a few maximal ones that hold every document with a partner ([`cover`]).
-//! Where a component has more clusters or takes more steps than allowed, the next cheaper answer is given for it. Steps
-//! are counted, not seconds: the answer does not depend on the machine.
+//! A cluster is the set of all documents that have some units A in common and for which A is enough: at least k units,
+//! or a share of the document's own units. Any two documents of a cluster share at least as much, so each cluster is
+//! within a connected component of the graph of pairs, and each component is mined by itself. There are three kinds of
+//! results: all closed sets, the maximal ones (which FPmax* finds in the paper), or a cover, a few maximal ones that
+//! contain every document with a partner (`cover`). If a component has more clusters or takes more steps than allowed,
+//! the next cheaper kind is computed for it. Steps are counted instead of seconds, so that the result does not depend
+//! on the machine.
 //!
-//! How a component is searched: documents in order, each with the partners that follow it; there, everything is said by
-//! what a partner misses of the first document's units ([`search`]), a few bits. Time is proportional to the answer,
-//! memory to the component.
+//! A component is searched document by document, each with the partners that follow it. A partner is represented by the
+//! units of the document that it lacks (`local`, `search`), a few bits. Time is proportional to the result, memory to
+//! the component.
 
 mod clusters;
 mod cover;
@@ -30,17 +31,17 @@ use crate::candidates::context::{Context, group_by};
 use crate::candidates::measure::Match;
 use crate::cluster::groups;
 
-/// What mining found.
+/// The result of mining.
 pub struct Mined {
     /// The clusters, members being documents: the largest by texts first, then by shared units, then by members.
     pub clusters: Clusters,
     /// How many components have a cluster.
     pub components: u64,
-    /// How many of them were given their maximal clusters, and how many a cover, instead of what was asked for.
+    /// For how many of them the maximal clusters, and for how many a cover, replaced the requested kind.
     pub degraded: (u64, u64),
 }
 
-/// Finds the clusters of the wanted kind. Where pairs are missing, only a cover can be found.
+/// Finds the clusters of the requested kind. If pairs are missing, only a cover can be found.
 pub fn mine(graph: &Graph, pairs: &[Match], kind: Kind, most: Bounds) -> Mined {
     let components = components(graph, pairs);
     let items: usize = components.iter().map(Vec::len).sum();
@@ -60,7 +61,7 @@ pub fn mine(graph: &Graph, pairs: &[Match], kind: Kind, most: Bounds) -> Mined {
     Mined { clusters: expand(graph.context, &clusters), components: components.len() as u64, degraded }
 }
 
-/// However small its part, a component may take so many steps.
+/// The fewest steps that a component may take, even if its share is smaller.
 const LEAST_STEPS: u64 = 10_000_000;
 
 /// The items of each component that has a cluster: two items or more, or one of several texts.
@@ -77,7 +78,7 @@ fn components(graph: &Graph, pairs: &[Match]) -> Vec<Vec<u32>> {
     starts.windows(2).map(component).filter(|items| several(items)).map(<[u32]>::to_vec).collect()
 }
 
-/// The clusters of a component, and of which kind they are.
+/// The clusters of a component, and their kind.
 fn mine_component(graph: &Graph, component: &[u32], kind: Kind, bounds: Bounds) -> (Clusters, Kind) {
     if let [item] = component {
         let mut alone = Clusters::default();
@@ -95,11 +96,11 @@ fn mine_component(graph: &Graph, component: &[u32], kind: Kind, bounds: Bounds) 
     }
 }
 
-/// Puts documents in the place of items, and clusters in order.
+/// Replaces items by documents, and sorts the clusters.
 fn expand(context: &Context, clusters: &Clusters) -> Clusters {
     let mut order: Vec<(u128, usize)> =
         (0..clusters.len()).into_par_iter().map(|at| rank(context, clusters, at)).collect();
-    // Items are numbered by their first document, and apart: their order is that of their documents.
+    // Items are numbered by their first document and are disjoint, so their order is that of their documents.
     order.par_sort_unstable_by(|a, b| a.0.cmp(&b.0).then_with(|| clusters.of(a.1).cmp(clusters.of(b.1))));
     let mut ordered = Clusters::default();
     let alone = context.items() == context.len();
@@ -117,7 +118,7 @@ fn expand(context: &Context, clusters: &Clusters) -> Clusters {
     ordered
 }
 
-/// What clusters are ordered by, as far as it fits: most texts, most units, first members.
+/// The sort key of a cluster, as far as it fits: most texts, most units, first members.
 fn rank(context: &Context, clusters: &Clusters, cluster: usize) -> (u128, usize) {
     let items = clusters.of(cluster);
     let texts: u64 = items.iter().map(|&item| u64::from(context.copies(item as usize))).sum();

@@ -1,14 +1,15 @@
 //! All closed sets of a component, or the maximal ones.
 //!
-//! Every cluster is found where its first document stands. Seen from there, a cluster is a set of missing bits M, the
-//! union of what its members miss, and all partners that miss nothing else are in it. The search is a tree over such
-//! sets: at each node the partners that can still come in are grouped by what more they miss; each group, the one that
-//! misses most first, makes a child with all groups whose misses it contains. Groups that were first elsewhere stay in
-//! the list as excluded: a child that would contain one is known already (the prefix-preserving closure extension of
-//! LCM, Uno et al. 2004, in the form of Bron & Kerbosch 1973). Nothing found is kept for comparison.
+//! Every cluster is found from its first document. Relative to that document, a cluster is a set of missing bits M, the
+//! union of the bits that its members lack, and it contains all partners that lack nothing else. The search is a tree
+//! over such sets. At each node, the partners that can still be added are grouped by the further bits that they lack.
+//! Each group, the one that lacks most first, makes a child together with all groups whose bits it contains. Groups
+//! that were first in an earlier child stay in the list as excluded: a child that would contain one is known already
+//! (the prefix-preserving closure extension of LCM, Uno et al. 2004, in the form of Bron & Kerbosch 1973). No found set
+//! is kept for comparison.
 //!
-//! For the maximal sets a pivot is chosen: a maximal set that does not hold the pivot holds something that misses more
-//! than the pivot does, so all else need not come first (Tomita et al. 2006, for sets instead of cliques).
+//! For the maximal sets a pivot is chosen: a maximal set without the pivot contains a group that lacks more than the
+//! pivot does, so no other group need come first (Tomita et al. 2006, for sets instead of cliques).
 
 use rayon::prelude::*;
 
@@ -19,10 +20,11 @@ use super::meter::{Bounds, Meter};
 
 const REPORTED_STEPS: u64 = 1 << 14;
 const PIVOTS: usize = 24;
-/// Where needs differ, the maximal sets are chosen from all closed ones, of which there may be so many times more.
+/// If documents need different numbers of units, the maximal sets are selected from all closed sets, of which there may
+/// be this many times more.
 const CLOSED_FOR_MAXIMAL: u64 = 10;
 
-/// Searches a component; nothing if the meter says that it takes too much.
+/// Searches a component; returns nothing if it exceeds the bounds of the meter.
 pub fn search(graph: &Graph, component: &[u32], kind: Kind, meter: &Meter) -> Option<Clusters> {
     let mut order: Vec<u32> = component.to_vec();
     order.sort_unstable_by_key(|&item| (graph.need(item), graph.partners(item).len(), item));
@@ -46,12 +48,12 @@ fn walk(graph: &Graph, order: &[u32], kind: Kind, even: bool, meter: &Meter) -> 
         .par_iter()
         .enumerate()
         .with_max_len(1)
-        .fold(Clusters::default, |found, (place, &item)| {
+        .fold(Clusters::default, |found, (index, &item)| {
             if !meter.goes_on(0, 0) {
                 return found;
             }
             let local = Local::new(graph, item);
-            let earlier: Vec<bool> = local.partners.iter().map(|&partner| rank(partner) < place as u32).collect();
+            let earlier: Vec<bool> = local.partners.iter().map(|&partner| rank(partner) < index as u32).collect();
             let settings = Settings { graph, kind, even, meter };
             by_width!(&local, search_from(&earlier, &settings, found))
         })
@@ -82,18 +84,18 @@ fn only_maximal(clusters: &Clusters) -> Clusters {
 struct Settings<'a> {
     graph: &'a Graph<'a>,
     kind: Kind,
-    /// Whether all documents need the same.
+    /// Whether all documents need the same number of units.
     even: bool,
     meter: &'a Meter,
 }
 
-/// Partners that miss the same.
+/// Partners that lack the same bits.
 #[derive(Clone, Copy)]
 struct Class<const W: usize> {
     missing: [u64; W],
     count: u32,
     excluded: bool,
-    /// Where its partners stand in the arena.
+    /// The range of its partners in the arena.
     members: (u32, u32),
 }
 
@@ -103,7 +105,7 @@ struct Search<'a, const W: usize, C: Count> {
     settings: &'a Settings<'a>,
     /// The partners of classes, class by class.
     arena: Vec<u32>,
-    /// The partners in the cluster at hand, beside the first document.
+    /// The partners in the current cluster, besides the first document.
     path: Vec<u32>,
     spare: Vec<Vec<Class<W>>>,
     found: Clusters,
@@ -112,7 +114,7 @@ struct Search<'a, const W: usize, C: Count> {
     stopped: bool,
 }
 
-/// Searches from one document and adds to what was found.
+/// Searches from one document and adds the clusters found.
 fn search_from<const W: usize, C: Count>(
     local: &Local,
     counter: C,
@@ -174,7 +176,7 @@ impl<const W: usize, C: Count> Search<'_, W, C> {
         }
     }
 
-    /// Sorts classes by how much they miss, and makes one of those that miss the same.
+    /// Sorts classes by how much they lack, and merges those that lack the same.
     fn merge(&mut self, list: &mut Vec<Class<W>>) {
         list.sort_unstable_by(|a, b| a.count.cmp(&b.count).then_with(|| a.missing.cmp(&b.missing)));
         let mut kept = 0;
@@ -206,9 +208,9 @@ impl<const W: usize, C: Count> Search<'_, W, C> {
         self.path.extend_from_slice(&self.arena[class.members.0 as usize..class.members.1 as usize]);
     }
 
-    /// Takes in a class and all whose misses it contains; false if an excluded one is among them.
-    fn close(&mut self, list: &[Class<W>], place: usize) -> bool {
-        let class = &list[place];
+    /// Adds a class and all classes whose bits it contains; returns false if an excluded one is among them.
+    fn close(&mut self, list: &[Class<W>], index: usize) -> bool {
+        let class = &list[index];
         let smaller = list.partition_point(|other| other.count < class.count);
         self.count_steps(smaller as u64 + 1);
         for other in &list[..smaller] {
@@ -223,31 +225,31 @@ impl<const W: usize, C: Count> Search<'_, W, C> {
         true
     }
 
-    /// Visits the closed sets below a node: `removed` is missed by the cluster at hand, which has `size` units.
+    /// Visits the closed sets below a node: the current cluster lacks `removed` and has `size` units.
     fn closed(&mut self, list: &[Class<W>], removed: [u64; W], size: u32, need: u32) {
         let depth = self.path.len();
-        for place in (0..list.len()).rev() {
-            if list[place].excluded || self.stopped {
+        for index in (0..list.len()).rev() {
+            if list[index].excluded || self.stopped {
                 continue;
             }
-            if self.close(list, place) {
-                let class = &list[place];
+            if self.close(list, index) {
+                let class = &list[index];
                 let (removed, size) = (union(&removed, &class.missing), size - class.count);
                 self.emit(&removed, size);
                 if size > need {
-                    self.closed_below(list, place, removed, size, need);
+                    self.closed_below(list, index, removed, size, need);
                 }
             }
             self.path.truncate(depth);
         }
     }
 
-    fn closed_below(&mut self, list: &[Class<W>], place: usize, removed: [u64; W], size: u32, need: u32) {
+    fn closed_below(&mut self, list: &[Class<W>], index: usize, removed: [u64; W], size: u32, need: u32) {
         let mut child = self.spare.pop().unwrap_or_default();
         let arena = self.arena.len();
-        self.narrow(&list[..place], &list[place], size - need, false, &mut child);
+        self.narrow(&list[..index], &list[index], size - need, false, &mut child);
         if child.iter().any(|class| !class.excluded) {
-            self.narrow(&list[place + 1..], &list[place], size - need, true, &mut child);
+            self.narrow(&list[index + 1..], &list[index], size - need, true, &mut child);
             self.merge(&mut child);
             self.closed(&child, removed, size, need);
             self.arena.truncate(arena);
@@ -256,7 +258,7 @@ impl<const W: usize, C: Count> Search<'_, W, C> {
         self.spare.push(child);
     }
 
-    /// What classes miss beside a class, as far as the slack allows it.
+    /// The bits that classes lack in addition to a class, as far as the slack allows.
     fn narrow(&mut self, list: &[Class<W>], class: &Class<W>, slack: u32, exclude: bool, child: &mut Vec<Class<W>>) {
         self.count_steps(list.len() as u64);
         for other in list {
@@ -268,7 +270,7 @@ impl<const W: usize, C: Count> Search<'_, W, C> {
         }
     }
 
-    /// Visits the maximal sets below a node, which has `size` units; all documents need the same here.
+    /// Visits the maximal sets below a node, which has `size` units; all documents need the same number here.
     fn maximal(&mut self, list: &[Class<W>], size: u32, need: u32) {
         if list.is_empty() {
             self.emit(&[0; W], size);
@@ -279,18 +281,18 @@ impl<const W: usize, C: Count> Search<'_, W, C> {
         }
         let depth = self.path.len();
         let pivot = self.pivot(list);
-        let skipped = |place: usize| place != pivot && is_within(&list[place].missing, &list[pivot].missing);
-        for place in (0..list.len()).rev() {
-            if list[place].excluded || self.stopped || skipped(place) {
+        let skipped = |index: usize| index != pivot && is_within(&list[index].missing, &list[pivot].missing);
+        for index in (0..list.len()).rev() {
+            if list[index].excluded || self.stopped || skipped(index) {
                 continue;
             }
-            if self.close(list, place) {
-                let size = size - list[place].count;
+            if self.close(list, index) {
+                let size = size - list[index].count;
                 let mut child = self.spare.pop().unwrap_or_default();
                 let arena = self.arena.len();
-                self.narrow(&list[..place], &list[place], size - need, false, &mut child);
-                for later in place + 1..list.len() {
-                    self.narrow(&list[later..=later], &list[place], size - need, !skipped(later), &mut child);
+                self.narrow(&list[..index], &list[index], size - need, false, &mut child);
+                for later in index + 1..list.len() {
+                    self.narrow(&list[later..=later], &list[index], size - need, !skipped(later), &mut child);
                 }
                 self.merge(&mut child);
                 self.maximal(&child, size, need);
@@ -302,7 +304,7 @@ impl<const W: usize, C: Count> Search<'_, W, C> {
         }
     }
 
-    /// Whether all that can come in can come in together: then that is the only maximal set here, if it is one.
+    /// Whether all remaining groups can be added together: then that is the only maximal set here, if it is one.
     fn take_all(&mut self, list: &[Class<W>], size: u32, need: u32) -> bool {
         let open = || list.iter().filter(|class| !class.excluded);
         let all = open().fold([0; W], |all, class| union(&all, &class.missing));
@@ -324,19 +326,19 @@ impl<const W: usize, C: Count> Search<'_, W, C> {
         true
     }
 
-    /// The class that contains most others, of those that miss most.
+    /// The class that contains most others, of those that lack most.
     fn pivot(&mut self, list: &[Class<W>]) -> usize {
-        let contained = |place: usize| {
-            let within = |class: &&Class<W>| !class.excluded && is_within(&class.missing, &list[place].missing);
+        let contained = |index: usize| {
+            let within = |class: &&Class<W>| !class.excluded && is_within(&class.missing, &list[index].missing);
             list.iter().filter(within).count()
         };
         let tried = list.len().saturating_sub(PIVOTS)..list.len();
         self.count_steps((tried.len() * list.len()) as u64);
-        tried.max_by_key(|&place| contained(place)).unwrap_or(0)
+        tried.max_by_key(|&index| contained(index)).unwrap_or(0)
     }
 
-    /// Keeps the cluster at hand. Where needs differ, only the members for whom these units are enough belong to it, and
-    /// if those have more in common, it is another cluster.
+    /// Records the current cluster. If documents need different numbers of units, only the members for which these
+    /// units are enough belong to it; if those have more in common, it is another cluster.
     fn emit(&mut self, removed: &[u64; W], units: u32) {
         let graph = self.settings.graph;
         if !self.settings.even {

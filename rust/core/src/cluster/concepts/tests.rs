@@ -27,17 +27,18 @@ fn run(images: &[Vec<u64>], measure: Measure, kind: Kind, complete: bool, most: 
     ((0..clusters.len()).map(set).collect(), mined.degraded)
 }
 
-/// All clusters of two documents or more by the definition: for every subset, what it shares, and who has that.
+/// All clusters of two or more documents by the definition: for every subset, the units that it shares, and the
+/// documents that have them.
 fn closed_by_subsets(images: &[Vec<u64>], measure: Measure) -> BTreeSet<(Set, u32)> {
     let mut found = BTreeSet::new();
     for subset in 1u32..1 << images.len() {
-        let chosen: Vec<usize> = (0..images.len()).filter(|place| subset >> place & 1 == 1).collect();
+        let chosen: Vec<usize> = (0..images.len()).filter(|index| subset >> index & 1 == 1).collect();
         let mut common = images[chosen[0]].clone();
-        chosen.iter().for_each(|&place| common.retain(|unit| images[place].contains(unit)));
-        let enough = |place: &usize| measure.least(images[*place].len() as u32).max(1) <= common.len() as u32;
-        let holds = |place: &usize| common.iter().all(|unit| images[*place].contains(unit));
+        chosen.iter().for_each(|&index| common.retain(|unit| images[index].contains(unit)));
+        let enough = |index: &usize| measure.least(images[*index].len() as u32).max(1) <= common.len() as u32;
+        let holds = |index: &usize| common.iter().all(|unit| images[*index].contains(unit));
         let members: Set = (0..images.len()).filter(|p| holds(p) && enough(p)).map(|p| p as u32).collect();
-        let whole = chosen.iter().all(|&place| members.contains(&(place as u32)));
+        let whole = chosen.iter().all(|&index| members.contains(&(index as u32)));
         if whole && members.len() > 1 {
             found.insert((members, common.len() as u32));
         }
@@ -56,7 +57,7 @@ fn measures(seed: u64) -> [Measure; 2] {
 }
 
 #[test]
-fn equals_all_subsets() {
+fn clusters_equal_those_of_all_subsets() {
     for seed in 0..3000 {
         let images = random_images(seed);
         for measure in measures(seed) {
@@ -74,7 +75,7 @@ fn equals_all_subsets() {
 }
 
 #[test]
-fn a_cover_is_made_of_clusters_and_holds_whoever_has_a_partner() {
+fn a_cover_consists_of_clusters_and_contains_every_document_with_a_partner() {
     for seed in 0..3000 {
         let images = random_images(seed);
         for measure in measures(seed) {
@@ -86,17 +87,17 @@ fn a_cover_is_made_of_clusters_and_holds_whoever_has_a_partner() {
                 let covered: Set = found.iter().flat_map(|(set, _)| set.iter().copied()).collect();
                 assert_eq!(covered, partnered, "seed {seed} {measure:?}");
                 let needless = |left_out: usize| {
-                    let others = found.iter().enumerate().filter(|(place, _)| *place != left_out);
+                    let others = found.iter().enumerate().filter(|(index, _)| *index != left_out);
                     others.flat_map(|(_, (set, _))| set.iter().copied()).collect::<Set>() == partnered
                 };
-                assert!((0..found.len()).all(|place| !needless(place)));
+                assert!((0..found.len()).all(|index| !needless(index)));
             }
         }
     }
 }
 
 #[test]
-fn too_many_clusters_degrade_and_say_so() {
+fn too_many_clusters_degrade_the_result_and_are_reported() {
     let units = |document: u64| (0..40).filter(move |unit| !mix(document * 64 + unit).is_multiple_of(10)).collect();
     let images: Vec<Vec<u64>> = (0..20).map(units).collect();
     let measure = Measure::Shared(20);

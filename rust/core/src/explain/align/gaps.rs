@@ -1,15 +1,14 @@
-//! What stands between the tiles: words matched there, insertions moved to where a reader would see them, accidental
-//! matches taken out.
+//! The words between the tiles: matches them, moves insertions to natural boundaries, and removes accidental matches.
 //!
-//! Two unrelated texts of a hundred words have some twenty-five words in common in the same order (*the*, *of*, *to*);
-//! to call these the kept words of a changed text is right by the definition of an edit distance and wrong for a
-//! reader. So beyond [`SMALL`] words, paragraphs of a gap are matched only with those of which they keep half the
-//! words, or half of the shorter one in telling runs, in the order that keeps most words.
+//! Two unrelated texts of a hundred words have about twenty-five words in common in the same order (*the*, *of*, *to*).
+//! An edit distance counts these as kept, but a reader would not. Beyond [`SMALL`] words, paragraphs of a gap are
+//! therefore matched only with those of which they keep half the words, or half of the shorter one in runs of three
+//! words, in the order that keeps the most words.
 
 use super::subsequence::{SubsequenceFinder, fits};
-use super::tiles::{GRAM, Tile, Tokens, is_paragraph_start};
+use super::tiles::{Tile, Tokens, WINDOW, is_paragraph_start};
 
-/// The most words of a small change; runs beyond it are blocks.
+/// The most words of a small change; longer runs are blocks.
 pub const SMALL: usize = 15;
 
 /// The most pairs of paragraphs of one gap that are compared.
@@ -30,7 +29,7 @@ impl Side<'_> {
         self.tokens.hashes.len()
     }
 
-    /// The place in `paragraph_starts` of the paragraph that holds a token.
+    /// The index in `paragraph_starts` of the paragraph that holds a token.
     ///
     /// The last paragraph for the token after the last, and the only one for an empty text.
     pub fn paragraph_of(&self, token: u32) -> usize {
@@ -51,7 +50,7 @@ impl Side<'_> {
     }
 }
 
-/// Append a run of matched words, joined to the last one where it goes on from there.
+/// Append a run of matched words, joined to the last one if it continues that.
 pub fn push_run(runs: &mut Vec<Tile>, run: Tile) {
     match runs.last_mut() {
         _ if run.length == 0 => {}
@@ -65,21 +64,21 @@ pub fn push_run(runs: &mut Vec<Tile>, run: Tile) {
 /// The free tokens of one side of a gap.
 #[derive(Default)]
 struct FreeTokens {
-    places: Vec<u32>,
+    positions: Vec<u32>,
     hashes: Vec<u64>,
-    /// Where each paragraph starts in `places`, and the length.
+    /// Where each paragraph starts in `positions`, and the length.
     pieces: Vec<u32>,
-    /// The first piece goes on a paragraph that starts before the gap; the last one goes on behind it.
+    /// Whether the first piece continues a paragraph from before the gap, and whether the last continues after it.
     open: (bool, bool),
 }
 
 impl FreeTokens {
     fn gather(&mut self, side: Side, range: (u32, u32), taken: &[bool]) {
         let free = (range.0..range.1).filter(|&token| !taken[token as usize]);
-        self.places.clear();
-        self.places.extend(free);
+        self.positions.clear();
+        self.positions.extend(free);
         self.hashes.clear();
-        self.hashes.extend(self.places.iter().map(|&token| side.tokens.hashes[token as usize]));
+        self.hashes.extend(self.positions.iter().map(|&token| side.tokens.hashes[token as usize]));
         self.pieces.clear();
     }
 
@@ -87,13 +86,13 @@ impl FreeTokens {
     fn cut(&mut self, side: Side) {
         let paragraphs = side.tokens.paragraphs;
         self.pieces.push(0);
-        for at in 1..self.places.len() {
-            if paragraphs[self.places[at] as usize] != paragraphs[self.places[at - 1] as usize] {
+        for at in 1..self.positions.len() {
+            if paragraphs[self.positions[at] as usize] != paragraphs[self.positions[at - 1] as usize] {
                 self.pieces.push(at as u32);
             }
         }
-        self.pieces.push(self.places.len() as u32);
-        let (first, last) = (self.places[0] as usize, self.places[self.places.len() - 1] as usize);
+        self.pieces.push(self.positions.len() as u32);
+        let (first, last) = (self.positions[0] as usize, self.positions[self.positions.len() - 1] as usize);
         self.open = (!is_paragraph_start(paragraphs, first), !is_paragraph_start(paragraphs, last + 1));
     }
 
@@ -126,7 +125,7 @@ impl GapFiller {
         }
         self.left.gather(sides[0], gap[0], &taken[0]);
         self.right.gather(sides[1], gap[1], &taken[1]);
-        if self.left.places.is_empty() || self.right.places.is_empty() {
+        if self.left.positions.is_empty() || self.right.positions.is_empty() {
             return;
         }
         self.pairs.clear();
@@ -139,7 +138,7 @@ impl GapFiller {
             self.match_paragraphs();
         }
         for &(left, right) in &self.pairs {
-            let (reference, document) = (self.left.places[left as usize], self.right.places[right as usize]);
+            let (reference, document) = (self.left.positions[left as usize], self.right.positions[right as usize]);
             push_run(runs, Tile { reference, document, length: 1 });
         }
     }
@@ -177,7 +176,7 @@ impl GapFiller {
                 let (start, end) = self.right.piece(column);
                 let right = &self.right.hashes[start..end];
                 let (shorter, longer) = (left.len().min(right.len()), left.len().max(right.len()));
-                let is_pair = |kept: usize| kept * 2 >= longer || (kept >= GRAM && kept * 2 >= shorter);
+                let is_pair = |kept: usize| kept * 2 >= longer || (kept >= WINDOW && kept * 2 >= shorter);
                 let anchored = self.is_anchored(row, column);
                 let mut kept = if anchored || is_pair(shorter) { self.finder.length_with(right) } else { 0 };
                 if !anchored && !is_pair(kept) {
@@ -212,14 +211,14 @@ impl GapFiller {
         self.chosen.reverse();
     }
 
-    /// Whether two pieces are the rests of paragraphs that are matched beside the gap.
+    /// Whether two pieces are the remainders of paragraphs that are matched next to the gap.
     fn is_anchored(&self, row: usize, column: usize) -> bool {
         let first = row == 0 && column == 0 && self.left.open.0 && self.right.open.0;
         let last = row + 1 == self.left.piece_count() && column + 1 == self.right.piece_count();
         first || (last && self.left.open.1 && self.right.open.1)
     }
 
-    /// Match the words of two pieces, unless both are mostly other words.
+    /// Match the words of two pieces, unless they are mostly different.
     fn match_words(&mut self, (start, end, other_start, other_end): (usize, usize, usize, usize)) {
         let from = self.pairs.len();
         let (left, right) = (&self.left.hashes[start..end], &self.right.hashes[other_start..other_end]);
@@ -233,8 +232,8 @@ impl GapFiller {
     }
 }
 
-/// Whether the pairs of two pieces of these lengths tell nothing: beyond small changes less than half of the longer
-/// piece is kept, neither piece is wholly kept, and less than half of the shorter one stands in runs of three words.
+/// Whether the matches of two pieces of these lengths are accidental: beyond small changes less than half of the longer
+/// piece is kept, neither piece is wholly kept, and less than half of the shorter one is in runs of three words.
 fn is_accidental(pairs: &[(u32, u32)], shorter: usize, longer: usize) -> bool {
     if longer <= SMALL || pairs.len() == shorter || pairs.len() * 2 >= longer {
         return false;
@@ -244,16 +243,16 @@ fn is_accidental(pairs: &[(u32, u32)], shorter: usize, longer: usize) -> bool {
     telling * 2 < shorter
 }
 
-/// Move insertions and deletions to where they start and end with a paragraph, else beside punctuation.
+/// Move insertions and deletions to where they start and end with a paragraph, else next to punctuation.
 ///
-/// Before *"I urge you"* an inserted *"I live here."* can as well be read as the insertion of *"live here. I"* behind
+/// Before *"I urge you"* an inserted *"I live here."* can as well be read as the insertion of *"live here. I"* after
 /// the first word; both keep the same words.
 pub fn slide_cuts(sides: [Side; 2], taken: &[Vec<bool>; 2], runs: &mut Vec<Tile>) {
     let none = Tile { reference: 0, document: 0, length: 0 };
     let end = Tile { reference: sides[0].len() as u32, document: sides[1].len() as u32, length: 0 };
-    for place in 0..=runs.len() {
-        let before = if place > 0 { runs[place - 1] } else { none };
-        let after = runs.get(place).copied().unwrap_or(end);
+    for position in 0..=runs.len() {
+        let before = if position > 0 { runs[position - 1] } else { none };
+        let after = runs.get(position).copied().unwrap_or(end);
         let removed = (before.reference_end() as usize, after.reference as usize);
         let added = (before.document_end() as usize, after.document as usize);
         let limits = (before.length as usize, after.length as usize);
@@ -264,10 +263,10 @@ pub fn slide_cuts(sides: [Side; 2], taken: &[Vec<bool>; 2], runs: &mut Vec<Tile>
         } else {
             continue;
         };
-        if place > 0 {
-            runs[place - 1].length = (i64::from(before.length) + shift) as u32;
+        if position > 0 {
+            runs[position - 1].length = (i64::from(before.length) + shift) as u32;
         }
-        if let Some(run) = runs.get_mut(place) {
+        if let Some(run) = runs.get_mut(position) {
             run.reference = (i64::from(run.reference) + shift) as u32;
             run.document = (i64::from(run.document) + shift) as u32;
             run.length = (i64::from(run.length) - shift) as u32;
@@ -281,7 +280,7 @@ pub fn slide_cuts(sides: [Side; 2], taken: &[Vec<bool>; 2], runs: &mut Vec<Tile>
     });
 }
 
-/// By how many words to move the run `cut` of the first side, which stands before token `point` of the second, at most
+/// By how many words to move the run `cut` of the first side, which is before token `point` of the second, at most
 /// by the lengths of the runs before and after it, and not so far that a displaced word would be matched.
 fn best_shift(
     [side, other]: [Side; 2],
@@ -303,7 +302,7 @@ fn best_shift(
     shifts.max_by_key(|&shift| (quality(shift), -shift.abs(), shift)).unwrap_or(0)
 }
 
-/// Takes out matches between paragraphs that have next to nothing in common, and keeps its buffers between calls.
+/// Removes matches between paragraphs that have almost nothing in common, and keeps its buffers between calls.
 #[derive(Default)]
 pub struct AccidentFilter {
     pieces: Vec<(Tile, usize, usize)>,

@@ -1,13 +1,13 @@
-//! What a document has of a reference, word by word: kept, added, removed, replaced, moved, repeated.
+//! The alignment of a document with a reference, word by word: kept, added, removed, replaced, moved, repeated.
 //!
-//! Four steps, each of near-linear cost: exact tiles of five words or more through an index of the reference, and the
-//! chain of those that stand in order (`tiles`); the words between them by a longest common subsequence, paragraph by
-//! paragraph, without the accidental matches of unrelated text (`gaps`, `subsequence`); insertions moved to natural
-//! cuts (`gaps`); runs out of order that were moved or repeated (`moves`).
+//! Four steps, each of near-linear cost. `tiles` finds exact matches of five or more words through an index of the
+//! reference, and the chain of those that are in order. `gaps` and `subsequence` match the words between them by a
+//! longest common subsequence, paragraph by paragraph, without the accidental matches of unrelated text. `gaps` then
+//! moves insertions to natural boundaries. `moves` finds runs out of order that were moved or repeated.
 //!
-//! Expected time O(|reference| + |document|), with the index built once for any number of documents. Time and memory
-//! stay bounded on adversarial input, where gaps that are too large to be matched exactly are matched by their unique
-//! words, else not at all. The result is a function of the two texts alone.
+//! The expected time is O(|reference| + |document|), with the index built once for any number of documents. Time and
+//! memory are bounded on adversarial input: gaps that are too large to be matched exactly are matched by their unique
+//! words, or not at all. The result depends on the two texts only.
 
 mod gaps;
 mod moves;
@@ -30,27 +30,27 @@ pub(crate) use tiles::{Tile, find_paragraph_starts};
 /// A range of tokens, from the first to before the last.
 pub type Span = (u32, u32);
 
-/// What a hunk says.
+/// The kind of a hunk.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum HunkKind {
     /// The same words on both sides, in order.
     Equal,
-    /// Words of the document only; the reference span is empty and says where.
+    /// Words of the document only; the reference span is empty and marks the position.
     Added,
-    /// Words of the reference only; the document span is empty and says where.
+    /// Words of the reference only; the document span is empty and marks the position.
     Removed,
-    /// Words of the reference, and in their place others of the document.
+    /// Words of the reference that other words of the document replace.
     Replaced,
-    /// The same words on both sides, in the document at another place.
+    /// The same words on both sides, at a different position in the document.
     Moved,
-    /// Words of the document that are a further copy of words of the reference matched elsewhere.
+    /// Words of the document that are another copy of words of the reference matched elsewhere.
     Repeated,
 }
 
 /// A piece of an alignment.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Hunk {
-    /// What the hunk says.
+    /// The kind.
     pub kind: HunkKind,
     /// Tokens of the reference.
     pub reference: Span,
@@ -60,8 +60,8 @@ pub struct Hunk {
 
 /// The hunks of a document against its reference, in the order of the document.
 ///
-/// The document spans, one after the other, are the document. The reference spans of all hunks but `Repeated` cover the
-/// reference, each token once; only `Moved` ones stand out of order.
+/// The document spans are consecutive and make up the document. The reference spans of all hunks except `Repeated`
+/// cover the reference, each token once; only `Moved` ones are out of order.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Alignment {
     /// The hunks; none has two empty spans.
@@ -203,7 +203,7 @@ impl Aligner {
     }
 }
 
-/// What stands between two runs: two ranges, what moved away from the one and what was moved into the other.
+/// The part between two runs: two ranges, the runs that moved away from one and those that moved into the other.
 struct Gap<'a> {
     reference: Span,
     document: Span,
@@ -218,7 +218,7 @@ impl Gap<'_> {
         let blocks = self.displaced.iter().map(|part| (part.tile.document, part.tile.document_end()));
         let added_count = rest_of(self.document, blocks).count();
         let replaced = if added_count == 1 { single(removed.clone()) } else { None };
-        let (start, place) = (self.document.0, self.reference.0);
+        let (start, position) = (self.document.0, self.reference.0);
         if replaced.is_none() {
             let document = (start, start);
             hunks.extend(removed.map(|reference| Hunk { kind: HunkKind::Removed, reference, document }));
@@ -228,7 +228,7 @@ impl Gap<'_> {
             if from < to {
                 let (kind, reference) = match replaced {
                     Some(span) => (HunkKind::Replaced, span),
-                    None => (HunkKind::Added, (place, place)),
+                    None => (HunkKind::Added, (position, position)),
                 };
                 hunks.push(Hunk { kind, reference, document: (from, to) });
             }
@@ -242,7 +242,7 @@ impl Gap<'_> {
     }
 }
 
-/// Append a displaced run, joined to the last hunk where it goes on from there.
+/// Append a displaced run, joined to the last hunk if it continues that.
 fn push_displaced(hunks: &mut Vec<Hunk>, part: Displaced) {
     let kind = if part.repeated { HunkKind::Repeated } else { HunkKind::Moved };
     let Tile { reference, document, .. } = part.tile;
@@ -262,7 +262,7 @@ fn rest_of(range: Span, holes: impl Iterator<Item = Span> + Clone) -> impl Itera
     starts.zip(ends).filter(|span| span.0 < span.1)
 }
 
-/// The only item of an iterator that has just one.
+/// The item of an iterator that has only one.
 fn single(mut spans: impl Iterator<Item = Span>) -> Option<Span> {
     let first = spans.next();
     if spans.next().is_some() { None } else { first }

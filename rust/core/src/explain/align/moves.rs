@@ -62,12 +62,12 @@ impl MoveFinder {
         self.close(sides, taken, displaced);
     }
 
-    /// Let displaced runs grow over free words, add whole free paragraphs that moved, and match the words of moved
+    /// Extend displaced runs over free words, add whole free paragraphs that moved, and match the words of moved
     /// paragraphs around small changes.
     pub fn complete(&mut self, sides: [Side; 2], taken: &mut Taken, displaced: &mut Vec<Displaced>) {
         for part in displaced.iter_mut() {
             let words = part.tile.reference as usize..part.tile.reference_end() as usize;
-            // The words may be free again, if their match in order was an accident.
+            // The words may be free again if their match in order was accidental.
             part.repeated &= taken[0][words].contains(&true);
             grow(sides, taken, part);
         }
@@ -98,7 +98,7 @@ impl MoveFinder {
         self.group.clear();
     }
 
-    /// Find paragraphs of the reference, free so far, that stand in the document as a paragraph or as a repeated run.
+    /// Find paragraphs of the reference, free so far, that occur in the document as a paragraph or as a repeated run.
     fn move_paragraphs(&mut self, sides: [Side; 2], taken: &mut Taken, displaced: &mut Vec<Displaced>) {
         self.paragraphs.clear();
         for (number, range) in free_paragraphs(sides[0], &taken[0]) {
@@ -134,17 +134,17 @@ impl MoveFinder {
         let same = self.paragraphs[from..].iter().take_while(|&&(other, _)| other == key);
         let starts = same.take(MAX_SAME_PARAGRAPHS).map(|&(_, number)| sides[0].paragraph_starts[number as usize]);
         let mut free = starts.filter(|&start| {
-            let place = start as usize;
-            !taken[place] && sides[0].tokens.hashes.get(place..place + hashes.len()) == Some(hashes)
+            let position = start as usize;
+            !taken[position] && sides[0].tokens.hashes.get(position..position + hashes.len()) == Some(hashes)
         });
         let tile = |reference| Tile { reference, document: range.start as u32, length: hashes.len() as u32 };
         free.next().map(tile)
     }
 
-    /// Match the free words beside each moved run within the paragraphs of its ends.
+    /// Match the free words next to each moved run within the paragraphs of its ends.
     fn patch(&mut self, sides: [Side; 2], taken: &mut Taken, displaced: &mut Vec<Displaced>) {
-        for place in 0..displaced.len() {
-            let Displaced { tile, repeated } = displaced[place];
+        for position in 0..displaced.len() {
+            let Displaced { tile, repeated } = displaced[position];
             if repeated {
                 continue;
             }

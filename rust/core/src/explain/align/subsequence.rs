@@ -1,14 +1,14 @@
 //! A longest common subsequence of two short sequences of hashes, by bit-parallel dynamic programming.
 //!
-//! One row of the table is a bit vector over the first sequence in which a zero says that the length grows there; each
+//! One row of the table is a bit vector over the first sequence in which a zero marks an increase of the length. Each
 //! element of the second sequence makes the next row with two additions and a few logical operations for 64 cells
-//! (Hyyrö 2004, *Bit-parallel LCS-length computation revisited*). The rows are kept, so the subsequence is read back
-//! from them. Time and memory O(|a||b|/64).
+//! (Hyyrö 2004, *Bit-parallel LCS-length computation revisited*). The rows are kept, so that the subsequence can be
+//! read from them. Time and memory O(|a||b|/64).
 //!
-//! Sequences beyond [`MAX_ROW_WORDS`] are first cut at the elements that occur once in each and stand in the same order
-//! in both (patience diff, B. Cohen); a piece between two cuts that is still too large stays unmatched. So the time is
-//! O(n log n) with a bounded constant whatever the input, and the result is always a common subsequence, a longest one
-//! up to the bound.
+//! Longer sequences, beyond [`MAX_ROW_WORDS`], are first cut at the elements that occur once in each and are in the
+//! same order in both (patience diff, B. Cohen). A piece between two cuts that is still too large stays unmatched. So
+//! the time is O(n log n) with a bounded constant for any input, and the result is always a common subsequence, a
+//! longest one up to the bound.
 
 /// The most 64-bit words that one table may take: 2,000 by 2,000 elements, half a megabyte.
 pub const MAX_ROW_WORDS: usize = 1 << 16;
@@ -19,7 +19,7 @@ struct Group {
     hash: u64,
     start: u32,
     end: u32,
-    /// Where the group's bit mask stands in `dense`, or `SPARSE`.
+    /// The offset of the group's bit mask in `dense`, or `SPARSE`.
     dense: u32,
 }
 
@@ -66,7 +66,7 @@ impl SubsequenceFinder {
             let start = self.groups.last().map_or(0, |group| group.end);
             let end = start + run.len() as u32;
             let mut dense = SPARSE;
-            // Setting more bits than there are words would cost more than copying a ready mask.
+            // Setting more bits than there are words would cost more than copying a prepared mask.
             if run.len() > self.words {
                 dense = self.dense.len() as u32;
                 self.dense.resize(self.dense.len() + self.words, 0);
@@ -189,7 +189,7 @@ fn advance(row: u64, mask: u64, carry: &mut bool) -> u64 {
     sum | (row & !matched)
 }
 
-/// Find the positions of the elements that occur once in each sequence and stand in the same order in both.
+/// Find the positions of the elements that occur once in each sequence and are in the same order in both.
 fn find_unique_anchors(a: &[u64], b: &[u64]) -> Vec<(usize, usize)> {
     let (once_a, once_b) = (sort_unique(a), sort_unique(b));
     let mut shared = Vec::new();
@@ -222,14 +222,14 @@ fn longest_increasing(pairs: &[(usize, usize)]) -> Vec<(usize, usize)> {
     let mut tails: Vec<usize> = Vec::new();
     let mut before = vec![usize::MAX; pairs.len()];
     for (index, pair) in pairs.iter().enumerate() {
-        let place = tails.partition_point(|&tail| pairs[tail].1 < pair.1);
-        if place > 0 {
-            before[index] = tails[place - 1];
+        let position = tails.partition_point(|&tail| pairs[tail].1 < pair.1);
+        if position > 0 {
+            before[index] = tails[position - 1];
         }
-        if place == tails.len() {
+        if position == tails.len() {
             tails.push(index);
         } else {
-            tails[place] = index;
+            tails[position] = index;
         }
     }
     let mut chosen = Vec::with_capacity(tails.len());

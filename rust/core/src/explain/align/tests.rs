@@ -1,4 +1,4 @@
-//! The alignment against the slow twin, on text with known edits, and on hostile input.
+//! Tests of the alignment: against the slow twin, on text with known edits, and on adversarial input.
 
 use std::time::{Duration, Instant};
 
@@ -6,7 +6,7 @@ use super::samples::{Random, Text, slow_common_length};
 use super::subsequence::SubsequenceFinder;
 use super::*;
 
-/// Check that the hunks make both texts, and return the words matched in order.
+/// Check that the hunks make up both texts, and return the number of words matched in order.
 fn check(reference: &Text, document: &Text, hunks: &[Hunk]) -> usize {
     let mut at = 0;
     let mut in_order = (0, 0);
@@ -76,7 +76,7 @@ fn words_replaced_added_and_removed() {
 }
 
 #[test]
-fn an_inserted_paragraph_is_whole_though_it_starts_as_the_next() {
+fn an_inserted_paragraph_is_whole_even_if_it_starts_like_the_next() {
     let document = [RIVER, HEALTH, URGE].join("\n\n");
     let expected = [format!("= {}", plain(RIVER)), format!("+ {}", plain(HEALTH)), format!("= {}", plain(URGE))];
     assert_eq!(describe(&[RIVER, URGE].join("\n\n"), &document), expected);
@@ -85,7 +85,7 @@ fn an_inserted_paragraph_is_whole_though_it_starts_as_the_next() {
 }
 
 #[test]
-fn an_inserted_sentence_is_whole_beside_punctuation() {
+fn an_inserted_sentence_starts_and_ends_at_punctuation() {
     let reference = "Our lakes are poisoned. The agency should act now and not in twenty years.";
     let document = "Our lakes are poisoned. The fish are too. The agency should act now and not in twenty years.";
     let hunks = describe(reference, document);
@@ -93,7 +93,7 @@ fn an_inserted_sentence_is_whole_beside_punctuation() {
 }
 
 #[test]
-fn paragraphs_that_start_alike_change_places() {
+fn paragraphs_that_start_alike_can_be_swapped() {
     let reference = [RIVER, HEALTH, URGE].join("\n\n");
     let hunks = describe(&reference, &[HEALTH, RIVER, URGE].join("\n\n"));
     let expected = [format!("moved {}", plain(HEALTH)), format!("= {}", plain(RIVER)), format!("= {}", plain(URGE))];
@@ -119,7 +119,7 @@ fn a_moved_paragraph_may_have_a_word_changed() {
 }
 
 #[test]
-fn a_copy_is_repeated_text_not_new_text() {
+fn a_copy_is_repeated_text_and_not_added_text() {
     let hunks = describe(&[RIVER, URGE].join("\n\n"), &[RIVER, URGE, RIVER].join("\n\n"));
     assert_eq!(hunks[1..], [format!("again {}", plain(RIVER))]);
 }
@@ -167,7 +167,7 @@ fn edited_pair(random: &mut Random, vocabulary: usize, percent: usize) -> (Text,
 }
 
 #[test]
-fn nearly_as_long_as_the_slow_twin() {
+fn matches_are_nearly_as_long_as_those_of_the_slow_twin() {
     let mut random = Random(7);
     let mut aligner = Aligner::default();
     for (vocabulary, percent) in [(2000, 2), (2000, 10), (2000, 20), (50, 10), (2, 10)] {
@@ -190,7 +190,7 @@ fn nearly_as_long_as_the_slow_twin() {
 }
 
 #[test]
-fn random_rearrangements_make_both_texts() {
+fn hunks_of_random_rearrangements_make_up_both_texts() {
     let mut random = Random(99);
     for round in 0..300 {
         let size = 1 + random.below(30);
@@ -204,8 +204,8 @@ fn random_rearrangements_make_both_texts() {
         blocks.swap_remove(random.below(blocks.len()));
         let mut words = blocks.concat();
         for _ in 0..random.below(4) {
-            let place = random.below(words.len());
-            words[place] = 7777;
+            let position = random.below(words.len());
+            words[position] = 7777;
         }
         let size = 1 + random.below(40);
         let document = Text::of_numbers(words, |at| (at / size) as u32);
@@ -244,7 +244,7 @@ fn sequences_beyond_the_bound_are_cut_at_their_unique_elements() {
 }
 
 #[test]
-fn hostile_input_stays_within_bounds() {
+fn adversarial_input_stays_within_bounds() {
     const SIZE: u64 = 20_000;
     let mut random = Random(3);
     let mut few = |limit: usize| (0..SIZE).map(|_| random.below(limit) as u64).collect::<Vec<u64>>();
@@ -275,7 +275,7 @@ fn hostile_input_stays_within_bounds() {
     }
 }
 
-fn with(mut words: Vec<u64>, place: usize) -> Vec<u64> {
-    words[place] = place as u64;
+fn with(mut words: Vec<u64>, position: usize) -> Vec<u64> {
+    words[position] = position as u64;
     words
 }

@@ -1,19 +1,19 @@
 //! The runs of words that a document has in common with a reference, and the longest chain of them in order.
 //!
-//! The reference is indexed once: every window of [`GRAM`] words leads to its positions. A document is walked
-//! from left to right; at each word the index names the places of the reference where the next words stand, the
-//! longest match becomes a tile, cut back to the end of a paragraph if it reaches but a few words beyond, and the walk
-//! goes on behind it. Of the tiles those that stand in the same order in both texts and match the most words are
-//! chained by dynamic programming over a segment tree, O(t log t) for t tiles.
+//! The reference is indexed once: every window of [`WINDOW`] words maps to its positions. The document is read from
+//! left to right. At each word the index returns the positions in the reference of the next words. The longest match
+//! becomes a tile, cut back to the end of a paragraph if it reaches only a few words beyond, and reading continues
+//! after it. The tiles that are in the same order in both texts and match the most words are chained by dynamic
+//! programming over a segment tree, O(t log t) for t tiles.
 //!
-//! At most [`MAX_PLACES`] places are tried for a window, and no more words are compared at a place than the tile
-//! is then long, so a text that repeats one word ten million times costs no more for each word than any other.
+//! At most [`MAX_POSITIONS`] positions are tried for a window, and no more words are compared at a position than the
+//! tile then has. So a text that repeats one word ten million times costs no more for each word than any other.
 
 /// Words in an indexed window, and the fewest words of a tile.
-pub const GRAM: usize = 5;
+pub const WINDOW: usize = 5;
 
-/// The most places of one window that are tried, beside the two that go on where the last tile ended.
-const MAX_PLACES: usize = 32;
+/// The most positions of one window that are tried, besides the two that continue after the last tile.
+const MAX_POSITIONS: usize = 32;
 
 /// The words of a text as flat arrays of equal length; token `i` is the `i`-th element of each.
 #[derive(Clone, Copy, Debug)]
@@ -24,7 +24,7 @@ pub struct Tokens<'a> {
     pub starts: &'a [u32],
     /// Byte offsets of the words' ends in the text.
     pub ends: &'a [u32],
-    /// Numbers of the words' paragraphs, never decreasing; numbers may be left out.
+    /// The paragraph number of each word, ascending; numbers may be skipped.
     pub paragraphs: &'a [u32],
 }
 
@@ -51,7 +51,7 @@ impl Tile {
     }
 }
 
-/// A reference text prepared for many comparisons: the places of its windows, its words with their counts, its
+/// A reference text prepared for many comparisons: the positions of its windows, its words with their counts, its
 /// paragraphs. 24 to 40 bytes for each word.
 pub struct ReferenceIndex<'a> {
     tokens: Tokens<'a>,
@@ -81,9 +81,9 @@ impl<'a> ReferenceIndex<'a> {
             paragraph_starts: Vec::new(),
         };
         find_paragraph_starts(tokens.paragraphs, &mut index.paragraph_starts);
-        // From the end, so that each list of places grows at its head and is in order.
-        for at in (0..(length + 1).saturating_sub(GRAM)).rev() {
-            let slot = index.window_slot(&tokens.hashes[at..at + GRAM]);
+        // From the end, so that each list of positions grows at its head and is in order.
+        for at in (0..(length + 1).saturating_sub(WINDOW)).rev() {
+            let slot = index.window_slot(&tokens.hashes[at..at + WINDOW]);
             index.next[at] = index.windows[slot];
             index.windows[slot] = at as u32 + 1;
         }
@@ -129,47 +129,47 @@ impl<'a> ReferenceIndex<'a> {
         tiles.clear();
         let mut at = 0;
         let mut last = (0, 0);
-        while at + GRAM <= document.hashes.len() {
-            let Some((place, length)) = self.longest_match(document.hashes, at, last) else {
+        while at + WINDOW <= document.hashes.len() {
+            let Some((position, length)) = self.longest_match(document.hashes, at, last) else {
                 at += 1;
                 continue;
             };
-            let length = length - self.count_overhang(document, (place + length, at + length), length);
-            tiles.push(Tile { reference: place as u32, document: at as u32, length: length as u32 });
+            let length = length - self.count_overhang(document, (position + length, at + length), length);
+            tiles.push(Tile { reference: position as u32, document: at as u32, length: length as u32 });
             at += length;
-            last = (place + length, at);
+            last = (position + length, at);
         }
     }
 
-    /// The place and length of the longest match of the document from `at` on; of equal ones the first that
-    /// stands behind the last tile's end, else the first.
+    /// The position and length of the longest match of the document from `at` on; of equal ones the first after the end
+    /// of the last tile, else the first.
     fn longest_match(&self, document: &[u64], at: usize, last: (usize, usize)) -> Option<(usize, usize)> {
-        let window = &document[at..at + GRAM];
-        let mut place = self.windows[self.window_slot(window)] as usize;
-        if place == 0 {
+        let window = &document[at..at + WINDOW];
+        let mut position = self.windows[self.window_slot(window)] as usize;
+        if position == 0 {
             return None;
         }
         let mut best = (0, false, 0);
-        let mut consider = |place: usize| {
-            let length = common_prefix(&self.tokens.hashes[place..], &document[at..]);
-            let ahead = place >= last.0;
+        let mut consider = |position: usize| {
+            let length = common_prefix(&self.tokens.hashes[position..], &document[at..]);
+            let ahead = position >= last.0;
             if (length, ahead) > (best.0, best.1) {
-                best = (length, ahead, place);
+                best = (length, ahead, position);
             }
         };
-        for _ in 0..MAX_PLACES {
-            if place == 0 {
+        for _ in 0..MAX_POSITIONS {
+            if position == 0 {
                 break;
             }
-            consider(place - 1);
-            place = self.next[place - 1] as usize;
+            consider(position - 1);
+            position = self.next[position - 1] as usize;
         }
-        if place != 0 {
-            // Too many places to try them all: the last tile goes on, or goes on after a change of equal length.
-            let places = [last.0, last.0 + (at - last.1)];
-            places.into_iter().filter(|&place| place < self.counts.len()).for_each(consider);
+        if position != 0 {
+            // Too many positions to try them all: the last tile continues, or continues after a change of equal length.
+            let positions = [last.0, last.0 + (at - last.1)];
+            positions.into_iter().filter(|&position| position < self.counts.len()).for_each(consider);
         }
-        (best.0 >= GRAM).then_some((best.2, best.0))
+        (best.0 >= WINDOW).then_some((best.2, best.0))
     }
 
     /// How many words a tile of some length reaches into a paragraph that it does not hold to its end.
@@ -181,7 +181,7 @@ impl<'a> ReferenceIndex<'a> {
             is_paragraph_start(self.tokens.paragraphs, end.0 - back)
                 || is_paragraph_start(document.paragraphs, end.1 - back)
         };
-        let most = (GRAM - 1).min(length - GRAM);
+        let most = (WINDOW - 1).min(length - WINDOW);
         (0..=most).find(|&back| starts_paragraph(back)).unwrap_or(0)
     }
 
@@ -192,7 +192,7 @@ impl<'a> ReferenceIndex<'a> {
         let mut slot = first_slot(key, self.windows.len());
         loop {
             let first = self.windows[slot] as usize;
-            if first == 0 || self.tokens.hashes[first - 1..first - 1 + GRAM] == *window {
+            if first == 0 || self.tokens.hashes[first - 1..first - 1 + WINDOW] == *window {
                 return slot;
             }
             slot = (slot + 1) & mask;
@@ -237,7 +237,7 @@ fn common_prefix(left: &[u64], right: &[u64]) -> usize {
     left.iter().zip(right).take_while(|(left, right)| left == right).count()
 }
 
-/// Chooses the tiles that stand in order and keeps its buffers between calls.
+/// Chooses the tiles that occur in order and keeps its buffers between calls.
 #[derive(Default)]
 pub struct Chainer {
     ends: Vec<u32>,
@@ -253,7 +253,7 @@ const NONE: u32 = u32::MAX;
 impl Chainer {
     /// Split tiles, given in document order, into the chain that matches most words in order and the rest.
     ///
-    /// Where two tiles of the chain overlap in the reference, the later one is cut and the cut part is among the rest.
+    /// If two tiles of the chain overlap in the reference, the later one is cut and the cut part is among the rest.
     pub fn split(&mut self, tiles: &[Tile], chain: &mut Vec<Tile>, rest: &mut Vec<Tile>) {
         chain.clear();
         rest.clear();
@@ -298,7 +298,7 @@ impl Chainer {
             let length = i64::from(tile.length);
             let (free, before) = self.apart.maximum(0, first_beyond);
             let mut best = if before == NONE { (length, NONE) } else { (free + length, before) };
-            // A tile that ends inside this one leaves it the part behind that end.
+            // A tile that ends inside this one leaves it the part after that end.
             let (shared, before) = self.touching.maximum(first_beyond, own);
             if before != NONE && shared + i64::from(end) > best.0 {
                 best = (shared + i64::from(end), before);
@@ -326,7 +326,7 @@ impl Chainer {
     }
 }
 
-/// A segment tree: the largest value in a range of places, with its owner.
+/// A segment tree: the largest value in a range of positions, with its owner.
 #[derive(Default)]
 struct MaximumTree {
     nodes: Vec<(i64, u32)>,
@@ -340,15 +340,15 @@ impl MaximumTree {
         self.nodes.resize(size * 2, (i64::MIN, NONE));
     }
 
-    fn raise(&mut self, place: usize, value: i64, owner: u32) {
-        let mut node = place + self.size;
+    fn raise(&mut self, position: usize, value: i64, owner: u32) {
+        let mut node = position + self.size;
         while node > 0 && self.nodes[node].0 < value {
             self.nodes[node] = (value, owner);
             node /= 2;
         }
     }
 
-    /// The largest value of the places from `start` to before `end`; of equal ones the first owner's.
+    /// The largest value of the positions from `start` to before `end`; of equal ones that of the first owner.
     fn maximum(&self, start: usize, end: usize) -> (i64, u32) {
         let mut best = (i64::MIN, NONE);
         let mut take = |node: (i64, u32)| {

@@ -1,5 +1,5 @@
-//! What the hunks of an alignment amount to: blocks, small changes, kept and rewritten paragraphs, and the relation
-//! that they make.
+//! The changes in an alignment: blocks, small changes, kept and rewritten paragraphs, and the relation that follows
+//! from them.
 
 use super::relation::{Flags, Relation};
 use crate::explain::align::{Hunk, HunkKind, SHORTEST_PARAGRAPH, SMALL, Side, Span, Tokens};
@@ -7,10 +7,10 @@ use crate::explain::align::{Hunk, HunkKind, SHORTEST_PARAGRAPH, SMALL, Side, Spa
 /// Runs of added words with fewer kept words between them are one.
 const JOINT: u32 = 3;
 
-/// Blocks of fewer words in all are an edit of the letter; beyond, only parts of it were used.
+/// With fewer words in blocks the letter was edited; with more, only parts of it were used.
 const BLOCK_LIMIT: u32 = 200;
 
-/// The most words of a line that may be exchanged for another anywhere.
+/// The most words of a line that may be replaced by another anywhere.
 const LINE: u32 = 8;
 
 /// The fewest kept words of a kept paragraph.
@@ -33,7 +33,7 @@ struct Paragraphs {
     rewritten: Vec<bool>,
 }
 
-/// The changes that make a document of its reference; keeps its buffers between calls.
+/// The changes from a reference to a document; keeps its buffers between calls.
 #[derive(Default)]
 pub struct Changes {
     flags: Flags,
@@ -118,7 +118,7 @@ impl Changes {
         }
     }
 
-    /// Weigh the hunk at a place, with those that count as one with it, and return their number.
+    /// Weigh the hunk at an index, with those that count as one with it, and return their number.
     fn weigh_from(&mut self, sides: [Side; 2], hunks: &[Hunk], at: usize) -> usize {
         let hunk = &hunks[at];
         match hunk.kind {
@@ -235,7 +235,7 @@ impl Paragraphs {
     }
 }
 
-/// Whether small changes are more than a paragraph of this length bears.
+/// Whether small changes are too many for a paragraph of this length.
 fn is_rewritten(changed: u32, length: u32, unmarked: bool) -> bool {
     let small = SMALL as u32;
     if unmarked {
@@ -258,13 +258,13 @@ fn count_joined(hunks: &[Hunk], side: Side, number: usize) -> usize {
     count
 }
 
-/// Whether a hunk stands beside a further copy of reference text.
+/// Whether a hunk is next to a further copy of reference text.
 fn is_beside_copy(hunks: &[Hunk], at: usize) -> bool {
-    let is_copy = |place: usize| hunks.get(place).is_some_and(|hunk| hunk.kind == HunkKind::Repeated);
+    let is_copy = |position: usize| hunks.get(position).is_some_and(|hunk| hunk.kind == HunkKind::Repeated);
     is_copy(at + 1) || at.checked_sub(1).is_some_and(is_copy)
 }
 
-/// Whether a run stands where the other side starts a paragraph and its own side, which lost its marks, does not.
+/// Whether a run is where the other side starts a paragraph and its own side, which lost its paragraph marks, does not.
 fn is_between_paragraphs(sides: [Side; 2], hunk: &Hunk, number: usize) -> bool {
     let (run, point) = (span(hunk, number), span(hunk, 1 - number).0);
     let (own, other) = (sides[number].paragraph_starts, sides[1 - number].paragraph_starts);
@@ -276,7 +276,7 @@ fn is_between_paragraphs(sides: [Side; 2], hunk: &Hunk, number: usize) -> bool {
     inside || (own.len() == 2 && other.len() > 2)
 }
 
-/// Whether a replaced run is a line exchanged for another.
+/// Whether a replaced run is a line replaced by another.
 fn is_exchange(sides: [Side; 2], hunk: &Hunk) -> bool {
     let longer = length(hunk.reference).max(length(hunk.document));
     let head = hunk.reference.0 == 0 && hunk.document.0 == 0;
@@ -284,7 +284,7 @@ fn is_exchange(sides: [Side; 2], hunk: &Hunk) -> bool {
     longer <= LINE || (longer as usize <= SMALL && (head || foot))
 }
 
-/// The paragraph of one side that a hunk belongs to; where it has no words there, the one that it goes on or starts
+/// The paragraph of one side that a hunk belongs to; if it has no words there, the one that it continues or starts
 /// with.
 fn find_paragraph(sides: [Side; 2], hunk: &Hunk, number: usize) -> usize {
     let (own, other) = (span(hunk, number), span(hunk, 1 - number));

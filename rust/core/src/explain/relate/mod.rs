@@ -1,8 +1,8 @@
 //! The relation of a letter to its reference copy, and the text that its writer added.
 //!
 //! The kinds are those of section 2 of Yang & Callan 2006, *Near-Duplicate Detection by Instance-level Constrained
-//! Clustering*. The paper gives definitions that overlap and no order; here is the order, on the alignment of the two
-//! texts ([`crate::explain::align`]), first match:
+//! Clustering*. The paper gives definitions that overlap and gives no order. The order here, on the alignment of the two
+//! texts ([`crate::explain::align`]), is as follows; the first rule that matches decides:
 //!
 //! 1. the same words in the same order: `exact`;
 //! 2. every part of the reference twice or more, and at most 15 words (or 5 %) of anything else: `repeated`;
@@ -15,26 +15,26 @@
 //! 8. `other`.
 //!
 //! A *block* is a run of added (or removed) words that holds a whole paragraph of three words or more, or is longer
-//! than 15 words, or stands in a paragraph of which less than half is kept. Any other run is a *small change*. A
+//! than 15 words, or occurs in a paragraph of which less than half is kept. Any other run is a *small change*. A
 //! paragraph with small changes of more than 15 words and of 5 % of its words is *rewritten* and counts as removed and
 //! added for the limits of rule 5. A paragraph is *kept* when five words of it and half of it, or twenty words, are
 //! there and it is not rewritten; rules 5 and 6 ask for kept paragraphs of together twenty words, or of half of the
-//! shorter text, since letters that share but a heading do not come from one another.
+//! shorter text, since letters that share only a heading are not derived from each other.
 //!
 //! Choices that the paper leaves open:
 //!
-//! - Paragraphs steer the alignment but do not have to agree. Copies of a letter that were wrapped otherwise or lost
+//! - Paragraphs steer the alignment but do not have to agree. Copies of a letter that were wrapped differently or lost
 //!   their blank lines have the same words and are `exact`. A paragraph is rewritten only if it is so on both sides;
-//!   where neither text has marks, 15 words are allowed for each hundred. Three words or more set between two
+//!   where neither text has marks, 15 words are allowed for each hundred. Three or more words inserted between two
 //!   paragraphs of the reference are a block also in a document that lost the marks there.
-//! - A sentence of more than 15 words set into a paragraph, or at its end, is a block added even below 5 % of the
+//! - A sentence of more than 15 words inserted into a paragraph, or at its end, is a block added even below 5 % of the
 //!   paragraph: the agency must answer it. Insertions into a paragraph with fewer than three kept words between them
 //!   are one. Up to 15 words are a small change.
-//! - A line exchanged for another (salutation, name) is a small change: at most 8 words for at most 8, or at most 15 at
+//! - A line replaced by another (salutation, name) is a small change: at most 8 words for at most 8, or at most 15 at
 //!   the head or the foot of both texts.
-//! - A further copy of reference text, and what stands beside it, is a block added; the copy is not part of the added
+//! - Another copy of reference text, and what is next to it, is a block added; the copy is not part of the added
 //!   text.
-//! - A moved block with words changed, and nothing else, is `minor_change_block_edit`; moves beside added or removed
+//! - A moved block with words changed, and nothing else, is `minor_change_block_edit`; moves next to added or removed
 //!   blocks show in the flags only.
 //!
 //! The *added text* is every run of words that the reference does not have, from the first byte of its first word to
@@ -139,7 +139,7 @@ fn is_repeated(reference: &[u64], document: &[u64], tiles: &[Tile], copies: &mut
     if times < 2 || total.abs_diff(times * length) > tolerance(total) {
         return false;
     }
-    // Fifteen words of tolerance would be all of such a text.
+    // A tolerance of fifteen words would be all of such a text.
     if length <= SMALL {
         return total % length == 0 && document.chunks(length).all(|copy| copy == reference);
     }

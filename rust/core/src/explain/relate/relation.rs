@@ -43,7 +43,7 @@ impl Relation {
     }
 }
 
-/// Everything that was done to the reference, whichever relation it makes.
+/// Everything that was done to the reference, for any relation.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Flags {
     /// A block was added.
@@ -52,8 +52,8 @@ pub struct Flags {
     pub deleted: bool,
     /// Words were changed.
     pub changed: bool,
-    /// A block stands at another place.
+    /// A block has another position.
     pub moved: bool,
-    /// A part of the reference stands more than once.
+    /// A part of the reference occurs more than once.
     pub repeated: bool,
 }

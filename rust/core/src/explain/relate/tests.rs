@@ -50,27 +50,27 @@ fn copies_that_were_wrapped_or_lost_their_paragraphs_are_exact() {
 }
 
 #[test]
-fn a_block_added_is_found_whole_also_where_the_marks_are_lost() {
-    for place in 0..=4 {
+fn an_added_block_is_found_even_without_paragraph_marks() {
+    for position in 0..=4 {
         let mut parts = vec![OPENING, HEALTH, REQUEST, CLOSING];
-        parts.insert(place, OWN);
+        parts.insert(position, OWN);
         for separator in ["\n\n", "\r\n \r\n", "\n", " "] {
             let (relation, added, removed, flags) = compare(&letter(), &parts.join(separator));
-            assert_eq!(relation, Relation::BlockAdded, "{place} {separator:?}");
-            assert_eq!((added, removed), (vec![bare(OWN).to_string()], vec![]), "{place} {separator:?}");
+            assert_eq!(relation, Relation::BlockAdded, "{position} {separator:?}");
+            assert_eq!((added, removed), (vec![bare(OWN).to_string()], vec![]), "{position} {separator:?}");
             assert_eq!(flags, Flags { added: true, ..Flags::default() });
         }
     }
 }
 
 #[test]
-fn a_block_deleted_is_found_whole_also_where_the_marks_are_lost() {
-    for place in 0..4 {
+fn a_deleted_block_is_found_even_without_paragraph_marks() {
+    for position in 0..4 {
         let mut parts = vec![OPENING, HEALTH, REQUEST, CLOSING];
-        let gone = parts.remove(place);
+        let gone = parts.remove(position);
         for separator in ["\n\n", "\n", " "] {
             let (relation, added, removed, flags) = compare(&letter(), &parts.join(separator));
-            assert_eq!(relation, Relation::BlockDeleted, "{place} {separator:?}");
+            assert_eq!(relation, Relation::BlockDeleted, "{position} {separator:?}");
             assert_eq!((added, removed), (vec![], vec![bare(gone).to_string()]));
             assert_eq!(flags, Flags { deleted: true, ..Flags::default() });
         }
@@ -78,7 +78,7 @@ fn a_block_deleted_is_found_whole_also_where_the_marks_are_lost() {
 }
 
 #[test]
-fn a_long_sentence_set_into_a_paragraph_is_a_block_and_a_short_one_is_not() {
+fn a_long_sentence_inserted_into_a_paragraph_is_a_block_and_a_short_one_is_not() {
     let long = "My family has lived beside one of these plants since my grandfather came here from the mines.";
     let (relation, added, ..) = compare(&letter(), &letter().replace("Thank you", &format!("{long} Thank you")));
     assert_eq!((relation, added), (Relation::BlockAdded, vec![bare(long).to_string()]));
@@ -105,7 +105,7 @@ fn a_personal_salutation_and_name_are_a_minor_change() {
 }
 
 #[test]
-fn small_changes_are_minor_and_with_blocks_they_are_both() {
+fn small_changes_are_minor_unless_there_are_blocks() {
     let changed = letter().replace("weaken", "gut").replace("our state", "the state of Ohio");
     let (relation, added, removed, flags) = compare(&letter(), &changed);
     assert_eq!(relation, Relation::MinorChange);
@@ -120,7 +120,7 @@ fn small_changes_are_minor_and_with_blocks_they_are_both() {
 }
 
 #[test]
-fn a_rewritten_paragraph_is_no_minor_change() {
+fn a_rewritten_paragraph_is_not_a_minor_change() {
     let words: Vec<&str> = REQUEST.split(' ').collect();
     let rewritten: Vec<&str> =
         words.iter().enumerate().map(|(at, word)| if at % 3 == 0 { word } else { "so" }).collect();
@@ -129,7 +129,7 @@ fn a_rewritten_paragraph_is_no_minor_change() {
 }
 
 #[test]
-fn insertions_beside_each_other_are_one_but_not_over_the_end_of_a_paragraph() {
+fn adjacent_insertions_are_one_unless_a_paragraph_ends_between_them() {
     let document = letter().replace("harms the brains", "gravely harms the young brains");
     assert_eq!(compare(&letter(), &document).1, ["gravely harms the young"]);
     let document = [&OPENING.replace("our state.", "all our state."), OWN, HEALTH, REQUEST, CLOSING].join("\n\n");
@@ -180,7 +180,7 @@ fn overlap_counts_each_word_as_often_as_both_have_it() {
 }
 
 #[test]
-fn two_texts_relate_alike_whatever_was_related_before() {
+fn a_relation_does_not_depend_on_earlier_calls() {
     let mut random = Random(21);
     let writer = Writer::form();
     let texts: Vec<Text> = (0..12).map(|_| Text::read(&writer.letter(&mut random).join("\n\n"))).collect();
@@ -243,12 +243,12 @@ fn change_words(paragraph: &str, random: &mut Random) -> String {
     let own = words(Writer::own().0);
     let mut parts: Vec<String> = paragraph.split(' ').map(str::to_string).collect();
     for _ in 0..1 + random.below(7) {
-        let place = random.below(parts.len());
+        let position = random.below(parts.len());
         let word = own[random.below(own.len())].to_string();
         match random.below(3) {
-            0 => parts[place] = word,
-            1 => parts.insert(place, word),
-            _ => drop(parts.remove(place)),
+            0 => parts[position] = word,
+            1 => parts.insert(position, word),
+            _ => drop(parts.remove(position)),
         }
     }
     parts.join(" ")
@@ -259,10 +259,10 @@ fn edit(relation: Relation, letter: &[String], random: &mut Random) -> (Vec<Stri
     let mut parts = letter.to_vec();
     let mut own = || Writer::own().paragraph(&mut Random(random.next() | 1));
     let (first, second, third) = (own(), own(), own());
-    let place = random.below(letter.len());
+    let position = random.below(letter.len());
     match relation {
         Relation::Exact => {}
-        Relation::MinorChange => parts[place] = change_words(&parts[place], random),
+        Relation::MinorChange => parts[position] = change_words(&parts[position], random),
         Relation::BlockAdded => {
             parts.insert(random.below(parts.len() + 1), first.clone());
             if random.below(2) == 0 {
@@ -272,16 +272,16 @@ fn edit(relation: Relation, letter: &[String], random: &mut Random) -> (Vec<Stri
             }
             return (parts, vec![first]);
         }
-        Relation::BlockDeleted => drop(parts.remove(place)),
+        Relation::BlockDeleted => drop(parts.remove(position)),
         Relation::MinorChangeBlockEdit => {
-            parts[place] = change_words(&parts[place], random);
+            parts[position] = change_words(&parts[position], random);
             parts.insert(random.below(parts.len() + 1), first);
         }
         Relation::BlockReordered => parts.rotate_left(1 + random.below(letter.len() - 1)),
         Relation::Repeated => parts = vec![parts; 2 + random.below(3)].concat(),
         Relation::KeyBlock => {
             let more: Vec<String> = (0..6).map(|_| Writer::own().paragraph(random)).collect();
-            parts = [vec![first, parts[place].clone(), second, third], more].concat();
+            parts = [vec![first, parts[position].clone(), second, third], more].concat();
         }
         Relation::BagOfWords => {
             let mut words: Vec<String> = parts.join(" ").split(' ').map(str::to_string).collect();

@@ -1,29 +1,30 @@
-//! Rows of keys in blocks of bytes, as an index keeps them, and whom questions meet in them.
+//! Rows of keys in blocks of bytes, as an index stores them, and queries of these blocks.
 //!
-//! A row is a key, the moment at which it stands, the node that has it and the node's size. Sorted rows are cut into blocks
-//! of bounded length. A block begins with a number that no node of it is below. Then come the keys, each as a step from the
-//! one before, and behind each its rows: the step from the moment before, the node, as a step where the moment is the same,
-//! with a bit that says whether more rows of the key follow, and the size. Numbers have seven bits a byte.
+//! A row is a key, a moment (a point in time), a node that has the key, and the size of the node. Sorted rows are cut
+//! into blocks of bounded length. A block begins with a base that no node of it is below. The keys follow, each as the
+//! difference from the one before, and after each key its rows: the difference from the moment before; the node,
+//! relative to the base or, at the same moment, to the node before, with a bit for whether more rows of the key follow;
+//! and the size. Numbers have seven bits in each byte.
 
 use rayon::prelude::*;
 
 use crate::support::numbers::{NUMBER_BYTES, read_number, write_number};
 
-/// How long a block is at most, unless one row alone is longer: four of them and what a database adds fill 8 KiB.
+/// The most bytes of a block, unless one row is longer: four blocks and the overhead of a database fill 8 KiB.
 pub const BLOCK_BYTES: usize = 2_020;
-/// How long a row can be.
+/// The most bytes of a row.
 const ROW_BYTES: usize = 4 * NUMBER_BYTES;
 const BLOCKS_AT_ONCE: usize = 64;
 
 /// Key, moment, node (from 0 to 2^62), size.
 pub type Row = [i64; 4];
 
-/// Blocks behind each other, and the key and the moment of the first row of each.
+/// Blocks end to end, and the key and the moment of the first row of each.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Blocks {
     /// The bytes of all blocks.
     pub bytes: Vec<u8>,
-    /// Where each begins, with the end of the last.
+    /// The offset of each, and the end of the last.
     pub offsets: Vec<i64>,
     /// The first key of each.
     pub keys: Vec<i64>,
@@ -31,24 +32,24 @@ pub struct Blocks {
     pub moments: Vec<i64>,
 }
 
-/// A question: who asks, the key, and the least and the most of moment and size.
+/// A query: who asks, the key, and the ranges of moment and size.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Probe {
-    /// The key that is looked for.
+    /// The key.
     pub key: i64,
-    /// From this moment on.
+    /// The earliest moment.
     pub earliest: i64,
-    /// Up to this moment.
+    /// The latest moment.
     pub latest: i64,
-    /// From this size on.
+    /// The smallest size.
     pub smallest: i64,
-    /// Up to this size.
+    /// The largest size.
     pub largest: i64,
-    /// Who asks.
+    /// The number of the asker.
     pub asked: i64,
 }
 
-/// Packs sorted rows; nothing if the number of a node is out of range.
+/// Packs sorted rows; returns nothing if the number of a node is out of range.
 pub fn pack(rows: &[Row]) -> Option<Blocks> {
     let base = rows.iter().map(|row| row[2]).min().unwrap_or(0);
     if rows.iter().any(|row| !(0..1 << 62).contains(&row[2])) {
@@ -56,21 +57,21 @@ pub fn pack(rows: &[Row]) -> Option<Blocks> {
     }
     let mut blocks = Blocks { offsets: vec![0], ..Blocks::default() };
     let mut start = 0;
-    for (place, row) in rows.iter().enumerate() {
-        let first = start == place;
+    for (index, row) in rows.iter().enumerate() {
+        let first = start == index;
         if first {
             blocks.keys.push(row[0]);
             blocks.moments.push(row[1]);
             write_number(base as u64, &mut blocks.bytes);
         }
-        let before = if first { None } else { Some(&rows[place - 1]) };
+        let before = if first { None } else { Some(&rows[index - 1]) };
         let length = blocks.bytes.len() - *blocks.offsets.last()? as usize;
         let full = length + 2 * ROW_BYTES > BLOCK_BYTES;
-        let more = !full && rows.get(place + 1).is_some_and(|next| next[0] == row[0]);
+        let more = !full && rows.get(index + 1).is_some_and(|next| next[0] == row[0]);
         write_row(row, before, base, more, &mut blocks.bytes);
-        if full || place + 1 == rows.len() {
+        if full || index + 1 == rows.len() {
             blocks.offsets.push(blocks.bytes.len() as i64);
-            start = place + 1;
+            start = index + 1;
         }
     }
     Some(blocks)
@@ -91,7 +92,7 @@ fn write_row(row: &Row, before: Option<&Row>, base: i64, more: bool, bytes: &mut
     write_number(zigzag(row[3]), bytes);
 }
 
-/// Appends the rows of one block; nothing if it is none.
+/// Appends the rows of one block; returns nothing if the bytes are not a block.
 pub fn unpack(mut rest: &[u8], rows: &mut Vec<Row>) -> Option<()> {
     let base = read_number(&mut rest)? as i64;
     let mut key = 0i64;
@@ -112,13 +113,13 @@ pub fn unpack(mut rest: &[u8], rows: &mut Vec<Row>) -> Option<()> {
     Some(())
 }
 
-/// The parts of joined blocks; nothing if these do not lie in the bytes.
+/// The bytes of each block; nothing if the offsets do not fit the bytes.
 fn parts<'a>(bytes: &'a [u8], offsets: &[i64]) -> Option<Vec<&'a [u8]>> {
     let part = |ends: &[i64]| bytes.get(usize::try_from(ends[0]).ok()?..usize::try_from(ends[1]).ok()?);
     offsets.windows(2).map(part).collect()
 }
 
-/// The rows of several blocks in ascending order, from one place in the order, and up to before another.
+/// Returns the rows of several blocks in ascending order, from one key and moment up to before another.
 pub fn merge(bytes: &[u8], offsets: &[i64], from: Option<(i64, i64)>, to: Option<(i64, i64)>) -> Option<Vec<Row>> {
     let mut rows = Vec::new();
     for part in parts(bytes, offsets)? {
@@ -127,13 +128,13 @@ pub fn merge(bytes: &[u8], offsets: &[i64], from: Option<(i64, i64)>, to: Option
     let inside =
         |row: &Row| from.is_none_or(|from| (row[0], row[1]) >= from) && to.is_none_or(|to| (row[0], row[1]) < to);
     rows.retain(inside);
-    // Each run is in order already, which this way of sorting finds out.
+    // Each segment is already sorted, which a stable sort exploits.
     rows.sort();
     Some(rows)
 }
 
-/// Takes rows out of blocks: `gone` are sorted keys, moments and nodes. Returns the blocks anew, one for each, empty ones
-/// without a byte, and how many rows went.
+/// Removes rows from blocks: `gone` is sorted and has keys, moments and nodes. Returns the new blocks, one for each,
+/// with no bytes for an empty one, and how many rows were removed.
 pub fn remove(bytes: &[u8], offsets: &[i64], gone: &[[i64; 3]]) -> Option<(Vec<u8>, Vec<i64>, usize)> {
     let (mut left, mut ends, mut count) = (Vec::new(), vec![0], 0);
     let mut rows = Vec::new();
@@ -143,7 +144,7 @@ pub fn remove(bytes: &[u8], offsets: &[i64], gone: &[[i64; 3]]) -> Option<(Vec<u
         let before = rows.len();
         rows.retain(|row| gone.binary_search(&[row[0], row[1], row[2]]).is_err());
         count += before - rows.len();
-        // A step can grow when rows go, but never by more than what the rows between took.
+        // A difference can grow when rows are removed, but never by more than the bytes of these rows.
         left.extend(if rows.len() == before { part.to_vec() } else { one_block(&rows)? });
         ends.push(left.len() as i64);
     }
@@ -153,23 +154,23 @@ pub fn remove(bytes: &[u8], offsets: &[i64], gone: &[[i64; 3]]) -> Option<(Vec<u
 fn one_block(rows: &[Row]) -> Option<Vec<u8>> {
     let base = rows.iter().map(|row| row[2]).min().unwrap_or(0);
     let mut bytes = Vec::new();
-    for (place, row) in rows.iter().enumerate() {
-        if place == 0 {
+    for (index, row) in rows.iter().enumerate() {
+        if index == 0 {
             write_number(u64::try_from(base).ok()?, &mut bytes);
         }
-        let more = rows.get(place + 1).is_some_and(|next| next[0] == row[0]);
-        write_row(row, place.checked_sub(1).map(|before| &rows[before]), base, more, &mut bytes);
+        let more = rows.get(index + 1).is_some_and(|next| next[0] == row[0]);
+        write_row(row, index.checked_sub(1).map(|before| &rows[before]), base, more, &mut bytes);
     }
     Some(bytes)
 }
 
-/// Which blocks of a run sorted probes have to look into, by the first key and moment of each block.
+/// Returns the blocks of a segment that sorted probes have to read, by the first key and moment of each block.
 ///
-/// Probes that no moment of the run's can answer are passed over: its dated rows stand from `span.0` to `span.1`, others at
-/// `nowhere`, if that is given.
+/// Probes that no moment of the segment can match are skipped: its dated rows are from `span.0` to `span.1`, the others
+/// at `nowhere`, if given.
 pub fn choose(probes: &[Probe], keys: &[i64], moments: &[i64], span: (i64, i64), nowhere: Option<i64>) -> Vec<u32> {
     let mut chosen = vec![false; keys.len()];
-    let begins = |place: usize| (keys[place], moments[place]);
+    let begins = |index: usize| (keys[index], moments[index]);
     let mut before = 0;
     for probe in probes {
         let dated = probe.latest >= span.0 && probe.earliest <= span.1;
@@ -180,20 +181,20 @@ pub fn choose(probes: &[Probe], keys: &[i64], moments: &[i64], span: (i64, i64),
         while before + 1 < keys.len() && keys[before + 1] < probe.key {
             before += 1;
         }
-        // The last block that begins before what is looked for: it may end with some of it.
-        let mut place = before;
-        while place + 1 < keys.len() && begins(place + 1) < (probe.key, probe.earliest) {
-            place += 1;
+        // The last block that begins before the range may end with some of it.
+        let mut index = before;
+        while index + 1 < keys.len() && begins(index + 1) < (probe.key, probe.earliest) {
+            index += 1;
         }
-        while place < keys.len() && begins(place) <= (probe.key, probe.latest) {
-            chosen[place] = true;
-            place += 1;
+        while index < keys.len() && begins(index) <= (probe.key, probe.latest) {
+            chosen[index] = true;
+            index += 1;
         }
     }
-    (0..chosen.len() as u32).filter(|&place| chosen[place as usize]).collect()
+    (0..chosen.len() as u32).filter(|&index| chosen[index as usize]).collect()
 }
 
-/// Whom sorted probes meet in blocks: who asked and the node, once for each row; nothing if the bytes are no blocks.
+/// Returns the nodes that sorted probes match, with the askers, once for each row; nothing if the bytes are not blocks.
 pub fn meet(bytes: &[u8], offsets: &[i64], probes: &[Probe]) -> Option<(Vec<i64>, Vec<i64>)> {
     let parts = parts(bytes, offsets)?;
     let found: Option<Vec<_>> = parts.par_chunks(BLOCKS_AT_ONCE).map(|chunk| meet_some(chunk, probes)).collect();
@@ -214,12 +215,12 @@ fn meet_some(parts: &[&[u8]], probes: &[Probe]) -> Option<(Vec<i64>, Vec<i64>)> 
         rows.clear();
         unpack(part, &mut rows)?;
         let Some(first) = rows.first() else { continue };
-        let mut place = 0;
+        let mut index = 0;
         for probe in &probes[probes.partition_point(|probe| probe.key < first[0])..] {
-            while rows.get(place).is_some_and(|row| row[0] < probe.key) {
-                place += 1;
+            while rows.get(index).is_some_and(|row| row[0] < probe.key) {
+                index += 1;
             }
-            let group = &rows[place..];
+            let group = &rows[index..];
             let Some(next) = group.first() else { break };
             if next[0] != probe.key {
                 continue;
@@ -236,35 +237,36 @@ fn meet_some(parts: &[&[u8]], probes: &[Probe]) -> Option<(Vec<i64>, Vec<i64>)> 
     Some((asked, nodes))
 }
 
-/// Which askers met which nodes often enough: pairs in ascending order.
+/// Returns the pairs of askers and nodes that met often enough, in ascending order.
 ///
-/// `asked` has the place of who asked, from 0 to before `places`, or -1 less it where the key is enough by itself; `needed`
-/// is how many meetings each place needs, one where nothing is given. Nothing if a place is out of range.
-pub fn tally(asked: &[i64], nodes: &[i64], needed: &[u32], places: usize) -> Option<(Vec<i64>, Vec<i64>)> {
-    let place_of = |asked: i64| (if asked < 0 { -1 - asked } else { asked }) as usize;
-    let mut ends = vec![0usize; places + 1];
+/// An element of `asked` is the number of an asker, below `askers`, or -1 minus that number if one meeting is enough.
+/// `needed` is the number of meetings that each asker needs; by default one. Returns nothing if a number is out of
+/// range.
+pub fn tally(asked: &[i64], nodes: &[i64], needed: &[u32], askers: usize) -> Option<(Vec<i64>, Vec<i64>)> {
+    let index_of = |asked: i64| (if asked < 0 { -1 - asked } else { asked }) as usize;
+    let mut ends = vec![0usize; askers + 1];
     for &asked in asked {
-        *ends.get_mut(place_of(asked) + 1)? += 1;
+        *ends.get_mut(index_of(asked) + 1)? += 1;
     }
-    for place in 0..places {
-        ends[place + 1] += ends[place];
+    for index in 0..askers {
+        ends[index + 1] += ends[index];
     }
     let mut next = ends.clone();
     let mut meetings = vec![0u64; asked.len()];
     for (&asked, &node) in asked.iter().zip(nodes) {
-        let slot = &mut next[place_of(asked)];
+        let slot = &mut next[index_of(asked)];
         meetings[*slot] = (node as u64) << 1 | u64::from(asked < 0);
         *slot += 1;
     }
     let mut found = (Vec::new(), Vec::new());
-    for place in 0..places {
-        let met = &mut meetings[ends[place]..ends[place + 1]];
+    for index in 0..askers {
+        let met = &mut meetings[ends[index]..ends[index + 1]];
         met.sort_unstable();
-        let least = needed.get(place).map_or(1, |&least| least as usize);
+        let least = needed.get(index).map_or(1, |&least| least as usize);
         for same in met.chunk_by(|a, b| a >> 1 == b >> 1) {
-            // A meeting that is enough by itself stands last among those with a node.
+            // A meeting that is enough by itself is last among those with a node.
             if same.len() >= least || same.last().is_some_and(|last| last & 1 > 0) {
-                found.0.push(place as i64);
+                found.0.push(index as i64);
                 found.1.push((same[0] >> 1) as i64);
             }
         }

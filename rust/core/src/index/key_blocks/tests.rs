@@ -2,13 +2,13 @@ use super::*;
 use crate::support::hash::mix;
 
 fn random_rows(seed: u64, count: u64) -> Vec<Row> {
-    let draw = |place: u64| mix(seed << 40 | place) as i64;
+    let draw = |index: u64| mix(seed << 40 | index) as i64;
     let mut rows: Vec<Row> = (0..count)
-        .map(|place| {
-            let wide = draw(place * 5) % 7 == 0;
-            let key = if wide { draw(place * 5 + 1) } else { draw(place * 5 + 1) % 9 };
-            let moment = if wide { i64::MIN >> (place % 60) } else { draw(place * 5 + 2) % 5 };
-            [key, moment, (draw(place * 5 + 3) >> 1).rem_euclid(1 << (1 + place % 61)), draw(place * 5 + 4) % 300]
+        .map(|index| {
+            let wide = draw(index * 5) % 7 == 0;
+            let key = if wide { draw(index * 5 + 1) } else { draw(index * 5 + 1) % 9 };
+            let moment = if wide { i64::MIN >> (index % 60) } else { draw(index * 5 + 2) % 5 };
+            [key, moment, (draw(index * 5 + 3) >> 1).rem_euclid(1 << (1 + index % 61)), draw(index * 5 + 4) % 300]
         })
         .collect();
     rows.sort_unstable();
@@ -17,7 +17,7 @@ fn random_rows(seed: u64, count: u64) -> Vec<Row> {
 }
 
 #[test]
-fn what_was_packed_is_unpacked_as_it_was() {
+fn packed_rows_are_unpacked_unchanged() {
     for seed in 0..60 {
         let rows = random_rows(seed, seed * seed);
         let blocks = pack(&rows).expect("sound blocks");
@@ -29,7 +29,7 @@ fn what_was_packed_is_unpacked_as_it_was() {
 }
 
 #[test]
-fn a_part_of_the_order_is_merged_alone() {
+fn only_the_requested_range_is_merged() {
     let (rows, others) = (random_rows(1, 900), random_rows(2, 700));
     let mut joined = pack(&rows).expect("sound blocks");
     let more = pack(&others).expect("sound blocks");
@@ -43,12 +43,12 @@ fn a_part_of_the_order_is_merged_alone() {
 }
 
 #[test]
-fn rows_go_and_the_others_stay() {
+fn removed_rows_are_gone_and_the_others_remain() {
     let rows = random_rows(3, 3_000);
     let blocks = pack(&rows).expect("sound blocks");
     let gone: Vec<[i64; 3]> = rows.iter().step_by(3).map(|row| [row[0], row[1], row[2]]).collect();
     let (bytes, offsets, count) = remove(&blocks.bytes, &blocks.offsets, &gone).expect("sound blocks");
-    let left: Vec<Row> = rows.iter().enumerate().filter(|(place, _)| place % 3 > 0).map(|(_, row)| *row).collect();
+    let left: Vec<Row> = rows.iter().enumerate().filter(|(index, _)| index % 3 > 0).map(|(_, row)| *row).collect();
     assert_eq!((offsets.len(), count), (blocks.offsets.len(), gone.len()));
     assert_eq!(merge(&bytes, &offsets, None, None), Some(left));
     let all: Vec<[i64; 3]> = rows.iter().map(|row| [row[0], row[1], row[2]]).collect();
@@ -56,13 +56,13 @@ fn rows_go_and_the_others_stay() {
 }
 
 #[test]
-fn probes_meet_what_looking_at_every_row_finds() {
+fn probes_match_the_rows_that_a_full_scan_finds() {
     for seed in 0..30 {
         let rows = random_rows(seed, 40 + 30 * seed);
         let blocks = pack(&rows).expect("sound blocks");
         let mut probes: Vec<Probe> = (0..200i64)
             .map(|asked| {
-                let draw = |place: i64| mix((seed << 50) | (7_000_000 + asked as u64 * 8 + place as u64)) as i64;
+                let draw = |index: i64| mix((seed << 50) | (7_000_000 + asked as u64 * 8 + index as u64)) as i64;
                 let like = rows[draw(0).rem_euclid(rows.len() as i64) as usize];
                 let (earliest, smallest) = (like[1].saturating_sub(draw(1) % 4), draw(2) % 300);
                 let (latest, largest) = (like[1].saturating_add(draw(3) % 4), smallest + 100);
@@ -73,9 +73,9 @@ fn probes_meet_what_looking_at_every_row_finds() {
         let span = (i64::MIN, i64::MAX);
         let chosen = choose(&probes, &blocks.keys, &blocks.moments, span, None);
         let (mut bytes, mut offsets) = (Vec::new(), vec![0]);
-        for place in chosen {
-            let place = place as usize;
-            bytes.extend(&blocks.bytes[blocks.offsets[place] as usize..blocks.offsets[place + 1] as usize]);
+        for index in chosen {
+            let index = index as usize;
+            bytes.extend(&blocks.bytes[blocks.offsets[index] as usize..blocks.offsets[index + 1] as usize]);
             offsets.push(bytes.len() as i64);
         }
         let (asked, nodes) = meet(&bytes, &offsets, &probes).expect("sound blocks");
@@ -96,7 +96,7 @@ fn probes_meet_what_looking_at_every_row_finds() {
 }
 
 #[test]
-fn who_meets_often_enough_is_paired() {
+fn askers_and_nodes_that_meet_often_enough_are_paired() {
     let (asked, nodes) = ([0, 1, 0, -1, 1, 0], [7, 7, 7, 4, 9, 9]);
     assert_eq!(tally(&asked, &nodes, &[], 2), Some((vec![0, 0, 0, 1, 1], vec![4, 7, 9, 7, 9])));
     assert_eq!(tally(&asked, &nodes, &[2, 2], 2), Some((vec![0, 0], vec![4, 7])));
@@ -105,7 +105,7 @@ fn who_meets_often_enough_is_paired() {
 }
 
 #[test]
-fn probes_outside_of_a_run_are_passed_over() {
+fn probes_outside_of_a_segment_are_skipped() {
     let probe = Probe { key: 5, earliest: 10, latest: 20, smallest: 0, largest: 9, asked: 0 };
     assert!(choose(&[probe], &[1], &[3], (0, 9), Some(-7)).is_empty());
     assert_eq!(choose(&[probe], &[1], &[3], (0, 10), Some(-7)), [0]);

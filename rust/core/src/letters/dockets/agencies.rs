@@ -1,7 +1,7 @@
-//! The names of which docket numbers are made: agencies, departments, offices.
+//! The names that docket numbers consist of: agencies, departments, offices.
 //!
-//! The codes are those of the federal rulemaking portal. What is not listed can still be found in a
-//! firm spelling, or be made known by an alias.
+//! The codes are those of the federal rulemaking portal. A name that is not listed is still found in a strict spelling,
+//! or can be made known by an alias.
 
 /// Agencies that keep dockets, sorted.
 const AGENCIES: &[&str] = &[
@@ -20,14 +20,14 @@ const AGENCIES: &[&str] = &[
     "USAF", "USBC", "USC", "USCBP", "USCG", "USCIS", "USDA", "USGS", "USN", "USPC", "USPS", "USTR", "VA", "VETS",
     "WCPO", "WHD",
 ];
-/// Offices of the EPA, which often stand without its name, sorted.
+/// Offices of the EPA, which are often cited without its name, sorted.
 const OFFICES: &[&str] = &[
     "OA", "OAR", "OARM", "OCSPP", "OECA", "OEI", "OEM", "OGC", "OLEM", "OMS", "OPA", "OPP", "OPPT", "ORD", "OSWER",
     "OW", "RCRA", "SFUND", "TRI", "UST",
 ];
 /// Departments whose agencies keep dockets of their own, sorted.
 const DEPARTMENTS: &[&str] = &["DHS", "DOC", "DOD", "DOE", "DOI", "DOJ", "DOL", "DOT", "HHS", "TREAS", "USDA"];
-/// Parts that stand between agency and year, sorted; regions apart.
+/// Parts between agency and year, sorted; regions are separate.
 const CODES: &[&str] = &["BT", "ES", "FV", "HQ", "IA", "MB", "NM", "NMFS", "NOP", "OCR", "OS", "ST"];
 /// Agencies that write the year with two digits, sorted.
 const SHORT_YEARS: &[&str] = &["AMS", "FCIC", "GIPSA", "RHS", "RUS"];
@@ -110,7 +110,7 @@ mod tests {
     }
 
     #[test]
-    fn prefixes_settle_on_one_form() {
+    fn prefixes_are_brought_to_one_form() {
         for (raw, settled) in [
             ("EPA-OAR", "EPA-HQ-OAR"),
             ("USEPA-OAR", "EPA-HQ-OAR"),

@@ -1,11 +1,11 @@
-//! Where the parts of a number begin and end, and how they hang together.
+//! The boundaries of the parts of a number, and how they are joined.
 
-/// Longer words are no part of a number; nor are wider gaps.
+/// Longer words are not part of a number; nor are wider gaps.
 const WORD_LIMIT: usize = 16;
 const SPACE_LIMIT: usize = 8;
 const HARD_SPACE: &[u8] = "\u{a0}".as_bytes();
 
-/// How two parts of a number hang together, the firmest first.
+/// How two parts of a number are joined, the strictest first.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) enum Joint {
     Dash,
@@ -13,7 +13,7 @@ pub(super) enum Joint {
     Space,
 }
 
-/// Where the joint before this place begins, and what it is.
+/// The start of the joint before this offset, and its kind.
 pub(super) fn joint_before(text: &str, at: usize) -> Option<(usize, Joint)> {
     let bytes = text.as_bytes();
     let spaced = at - space_before(text, at);
@@ -26,7 +26,7 @@ pub(super) fn joint_before(text: &str, at: usize) -> Option<(usize, Joint)> {
     joint_of(dashed, spaced + dash - start).map(|joint| (start, joint))
 }
 
-/// Where the joint behind this place ends, and what it is.
+/// The end of the joint after this offset, and its kind.
 pub(super) fn joint_after(text: &str, at: usize) -> Option<(usize, Joint)> {
     let bytes = text.as_bytes();
     let spaced = space_after(text, at) - at;
@@ -39,7 +39,7 @@ pub(super) fn joint_after(text: &str, at: usize) -> Option<(usize, Joint)> {
     joint_of(dashed, spaced + end - dash).map(|joint| (end, joint))
 }
 
-/// Where the white space before this place begins; at most one line break belongs to it.
+/// The start of the white space before this offset, which contains at most one line break.
 fn space_before(text: &str, at: usize) -> usize {
     let bytes = text.as_bytes();
     let (mut start, mut breaks) = (at, 0);
@@ -75,7 +75,7 @@ pub(super) fn digits_end(text: &str, start: usize) -> usize {
     bytes[start..].iter().position(|byte| !byte.is_ascii_digit()).map_or(bytes.len(), |n| start + n)
 }
 
-/// The end of the word that begins here; of an endless one only the beginning is looked at.
+/// The end of the word that begins here; of a very long one only the beginning is examined.
 pub(super) fn word_end(text: &str, start: usize) -> usize {
     let bytes = text.as_bytes();
     let limit = (start + WORD_LIMIT).min(bytes.len());
@@ -95,7 +95,7 @@ pub(super) fn word_before(text: &str, at: usize) -> bool {
     at > 0 && bytes[at - 1].is_ascii_alphanumeric()
 }
 
-/// Whether a letter outside ASCII stands directly before: then the word is cut in two.
+/// Whether a letter outside ASCII directly precedes it: then the word is cut in two.
 pub(super) fn letter_before(text: &str, at: usize) -> bool {
     let bytes = text.as_bytes();
     at > 0 && bytes[at - 1] >= 0x80 && dash_before(bytes, at) == 0 && {
@@ -112,7 +112,7 @@ fn joint_of(dashed: usize, spaced: usize) -> Option<Joint> {
     }
 }
 
-/// Dashes of all kinds, the underscore, and what is left of a dash after a wrong decoding.
+/// Dashes of all kinds, the underscore, and remains of a dash after a wrong decoding.
 pub(super) fn is_dash(character: char) -> bool {
     matches!(
         character,

@@ -1,14 +1,14 @@
-//! Docket numbers cited in a text, in whatever spelling, as one canonical string each.
+//! Docket numbers cited in a text, in any spelling, as one canonical string each.
 //!
-//! A number is found from its digits: each run of them is tried as the year of a docket number, as a regulation
-//! identifier number (RIN), as a Federal Register locator (FRL) and, behind the word "docket", as a number with a short
+//! A number is found from its digits: each run of digits is tried as the year of a docket number, as a regulation
+//! identifier number (RIN), as a Federal Register locator (FRL) and, after the word "docket", as a number with a short
 //! year. From there the parts are read backwards and forwards over dashes of any kind, underscores, spaces and line
-//! breaks. The looser the spelling, the more must speak for it: an agency that is known, capitals, the word "docket"
-//! before it. So a span of years, a date, a telephone number or a ZIP code is never a docket number.
+//! breaks. The looser the spelling, the more evidence is required: a known agency, capitals, the word "docket" before
+//! it. So a span of years, a date, a telephone number or a ZIP code is never a docket number.
 //!
-//! Canonical form: upper case, ASCII dashes, the serial number with at least four digits, without the number of a
-//! document inside the docket. A department before an agency that keeps its own dockets is dropped, `EPA-OAR` is
-//! `EPA-HQ-OAR`, and the user's aliases have the last word. One pass, linear in the text.
+//! The canonical form is upper case with ASCII dashes; the serial number has at least four digits, and the number of a
+//! document inside the docket is dropped. A department before an agency that keeps its own dockets is dropped,
+//! `EPA-OAR` becomes `EPA-HQ-OAR`, and the aliases of the user are applied last. One pass, linear in the text.
 
 mod agencies;
 mod edges;
@@ -20,13 +20,13 @@ use regex::Regex;
 use agencies::{has_short_years, is_code, is_known_agency, is_office, settle};
 use edges::{Joint, digits_end, is_dash, joint_after, joint_before, letter_before, word_before, word_end, word_start};
 
-/// Words of this form that are no agency: vulnerabilities, standards, months, illnesses.
+/// Words of this form that are not agencies: vulnerabilities, standards, months, illnesses.
 const UNLIKE: [&str; 14] =
     ["CVE", "ISO", "IEC", "ISBN", "JAN", "FEB", "MAR", "APR", "AUG", "SEP", "OCT", "NOV", "DEC", "COVID"];
-/// Words that announce a number and are no part of it.
+/// Words that announce a number and are not part of it.
 const MARKERS: [&str; 9] = ["docket", "dockets", "id", "no", "nos", "num", "number", "rin", "attn"];
 
-/// What kind of number a citation is: numbers of different schemes say nothing about each other.
+/// The kind of a number; numbers of different kinds are unrelated.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Scheme {
     /// A docket of an agency, `EPA-HQ-OAR-2002-0056`.
@@ -61,12 +61,12 @@ pub struct Citation {
     pub end: u32,
 }
 
-/// A pattern that is not a regular expression.
+/// An error: a pattern is not a valid regular expression.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct PatternError {
     /// The pattern as given.
     pub pattern: String,
-    /// What is wrong with it.
+    /// The problem.
     pub reason: String,
 }
 
@@ -78,7 +78,7 @@ impl fmt::Display for PatternError {
 
 impl std::error::Error for PatternError {}
 
-/// The numbers that count beyond those built in, and the other names of a docket.
+/// Further patterns of numbers, and aliases of dockets.
 #[derive(Clone, Debug, Default)]
 pub struct DocketRules {
     patterns: Vec<Regex>,
@@ -102,7 +102,7 @@ impl DocketRules {
         Ok(rules)
     }
 
-    /// The canonical spelling of a number that stands alone, such as the value of a docket column.
+    /// The canonical spelling of a number that is alone, such as the value of a docket column.
     pub fn spell(&self, number: &str) -> String {
         let trimmed = number.trim();
         let announced = format!("docket no. {trimmed}");
@@ -166,13 +166,13 @@ pub fn docket_numbers(text: &str, rules: &DocketRules) -> Vec<Citation> {
     found
 }
 
-/// As much of a text as 32-bit offsets can tell.
+/// The part of a text that 32-bit offsets can address.
 pub(crate) fn limit(text: &str) -> &str {
     let end = (0..4).map(|back| (u32::MAX as usize - back).min(text.len())).find(|&end| text.is_char_boundary(end));
     &text[..end.unwrap_or(0)]
 }
 
-/// What the user's patterns find; of matches that overlap the first and longest.
+/// The matches of the user's patterns; of overlapping ones the first and longest.
 fn matches_of_patterns(text: &str, rules: &DocketRules) -> Vec<Citation> {
     let matches = rules.patterns.iter().flat_map(|pattern| pattern.captures_iter(text));
     let numbers = matches.filter_map(|captures| captures.get(1).or_else(|| captures.get(0)));
@@ -195,7 +195,7 @@ struct Piece {
     joint: Joint,
 }
 
-/// What follows the year: letters (of an office, a kind of document), then the serial number.
+/// The part after the year: letters (of an office, a kind of document), then the serial number.
 struct Tail {
     middle: String,
     serial: (usize, usize),
@@ -207,7 +207,7 @@ struct Scan<'a> {
     text: &'a str,
     bytes: &'a [u8],
     rules: &'a DocketRules,
-    /// Where the last number ended: the next of a list needs no announcement of its own.
+    /// The end of the last number: the next one of a list needs no announcement.
     last: Option<usize>,
 }
 
@@ -241,7 +241,7 @@ impl Scan<'_> {
         Some(self.rules.cite(number, first.start, tail.end))
     }
 
-    /// Whether so loose a spelling may be believed.
+    /// Whether a spelling this loose is accepted.
     fn convincing(&self, pieces: &[Piece], joint: Joint, year: &str, tail: &Tail) -> bool {
         let Some(first) = pieces.first() else { return false };
         let name = &self.text[first.start..first.end];
@@ -283,9 +283,9 @@ impl Scan<'_> {
             if !named || letter_before(self.text, start) || is_marker(name) {
                 break;
             }
-            // "EPA FAA-2017-1234": what stands apart belongs to it only where the agency is still missing.
+            // "EPA FAA-2017-1234": a separate word belongs to the number only if the agency is still missing.
             let complete = pieces.last().is_some_and(|front| is_known_agency(&self.text[front.start..front.end]));
-            // Dashes with blanks around them hold capitals together; whether that is a number is asked afterwards.
+            // Dashes with blanks around them can join capitals; whether that is a number is checked afterwards.
             let spaced = joint == Joint::SpacedDash && name.len() > 1 && name.bytes().all(|b| b.is_ascii_uppercase());
             if joint != Joint::Dash && (complete || !spaced && !is_code(name) && !self.rules.knows(name)) {
                 break;
@@ -298,7 +298,7 @@ impl Scan<'_> {
         let letters = |piece: &Piece| named(piece).len() > 1 && named(piece).bytes().all(|b| b.is_ascii_alphabetic());
         let known = pieces.iter().position(|piece| self.rules.knows(named(piece)));
         let mut first = known.or_else(|| pieces.iter().position(letters)).unwrap_or(pieces.len());
-        // An office of an agency that is not known: the agency goes with it.
+        // An office of an unknown agency: the agency is part of the number.
         while first > 0
             && pieces.get(first).is_some_and(|piece| !is_known_agency(named(piece)))
             && pieces[first - 1].joint <= Joint::SpacedDash
@@ -375,7 +375,7 @@ impl Scan<'_> {
         Some(self.rules.cite(number, before.len() - 3, stop))
     }
 
-    /// A number with a year of two digits, only behind "Docket No." or the like: 17-108, RM18-1-000, A-97-10.
+    /// A number with a year of two digits, only after "Docket No." or the like: 17-108, RM18-1-000, A-97-10.
     fn short(&self, start: usize, end: usize) -> Option<Citation> {
         let glued = word_start(self.text, start);
         let glued = if self.bytes[glued..start].len() <= 3 { glued } else { return None };
@@ -399,7 +399,7 @@ impl Scan<'_> {
         Some(self.rules.cite(number, first, self.document_end(stop)))
     }
 
-    /// Whether the word "docket" or "attention" stands shortly before, or another number.
+    /// Whether the word "docket" or "attention" shortly precedes it, or another number.
     fn announced(&self, at: usize) -> bool {
         if self.last.is_some_and(|last| last <= at && at - last <= 8) {
             return true;
@@ -410,7 +410,7 @@ impl Scan<'_> {
             .any(|word| window.windows(word.len()).any(|bytes| bytes.eq_ignore_ascii_case(word)))
     }
 
-    /// Whether "Docket No.", "Docket #" or "WC Docket" stands directly before.
+    /// Whether "Docket No.", "Docket #" or "WC Docket" directly precedes it.
     fn numbered(&self, at: usize) -> bool {
         let marks = b".:#(,";
         let mut before = trim_marks(&self.bytes[..at], marks);

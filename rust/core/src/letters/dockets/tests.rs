@@ -76,7 +76,7 @@ fn numbers_of_all_shapes() {
 }
 
 #[test]
-fn what_only_looks_like_a_number() {
+fn similar_text_is_not_a_number() {
     for text in [
         "during the years 2009-2013; and",
         "THE YEARS 2009-2013",
@@ -107,7 +107,7 @@ fn what_only_looks_like_a_number() {
 }
 
 #[test]
-fn spans_hold_the_number_and_nothing_else() {
+fn spans_contain_exactly_the_number() {
     let text = "é see Docket ID No. EPA–HQ–OAR–2002–0056–9322, thanks";
     let found = docket_numbers(text, &DocketRules::default());
     assert_eq!(&text[found[0].start as usize..found[0].end as usize], "EPA–HQ–OAR–2002–0056–9322");
@@ -133,7 +133,7 @@ fn users_extend_the_rules() {
 }
 
 #[test]
-fn hostile_texts_are_read_in_linear_time() {
+fn adversarial_texts_are_read_in_linear_time() {
     for text in ["12".repeat(500_000), "a12-".repeat(250_000), "EPA-2015-".repeat(100_000), "-".repeat(1_000_000)] {
         docket_numbers(&text, &DocketRules::default());
     }
@@ -142,7 +142,7 @@ fn hostile_texts_are_read_in_linear_time() {
 }
 
 #[test]
-fn numbers_survive_random_spelling_and_surroundings() {
+fn numbers_are_found_in_random_spelling_and_context() {
     let mut seed = 7u64;
     let mut random = move |below: usize| {
         seed = crate::support::hash::mix(seed.wrapping_add(0x9e37_79b9_7f4a_7c15));

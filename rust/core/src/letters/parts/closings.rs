@@ -1,4 +1,4 @@
-//! How a letter ends: closing, name, address.
+//! The end of a letter: closing, name, address.
 
 use super::draft::Draft;
 use super::letter::Kind::{self, Address, Signature};
@@ -8,12 +8,12 @@ use super::vocabulary::{FIRM, LIGHT, SIGNERS};
 
 /// The longest closing line, in words.
 const MOST_WORDS: usize = 8;
-/// What may follow a closing inside a line, in words.
+/// The most words that may follow a closing inside a line.
 const MOST_TAIL_WORDS: usize = 12;
-/// The closing stands in the last so many lines, or above a list of nothing but names.
+/// The closing is in the last this many lines, or above a list of names only.
 const LAST_LINES: usize = 15;
 const LIST_LINES: usize = 400;
-/// A closing inside a line begins in its last so many bytes.
+/// A closing inside a line begins in its last this many bytes.
 const TAIL_BYTES: usize = 240;
 
 /// Marks closings, signatures and the addresses in them.
@@ -22,7 +22,7 @@ pub(super) fn mark(draft: &mut Draft) {
     let found = find_all(draft, &body);
     if let Some(last) = found.last() {
         mark_repeats(draft, &body, last);
-        // From the last to the first: splitting a line moves those behind it.
+        // From the last to the first: splitting a line moves those after it.
         for closing in found.iter().rev() {
             apply(draft, &body, closing);
         }
@@ -31,48 +31,48 @@ pub(super) fn mark(draft: &mut Draft) {
     }
 }
 
-/// A closing: the place of its line in the body, where in the line it begins, how many lines are signed below.
+/// A closing: the index of its line in the body, its offset in the line, and the number of signature lines below.
 struct Closing {
-    place: usize,
+    index: usize,
     offset: usize,
     signed: usize,
 }
 
 fn find_all(draft: &Draft, body: &[usize]) -> Vec<Closing> {
-    let signs = |place: usize| is_signature_like(draft.line(body[place]));
-    let list = (0..body.len()).rev().take(LIST_LINES).take_while(|&place| signs(place)).count();
-    let mut place = body.len() - list.max(LAST_LINES).min(body.len());
+    let signs = |index: usize| is_signature_like(draft.line(body[index]));
+    let list = (0..body.len()).rev().take(LIST_LINES).take_while(|&index| signs(index)).count();
+    let mut index = body.len() - list.max(LAST_LINES).min(body.len());
     let mut found = Vec::new();
-    while place < body.len() {
-        let closing = find(draft, body, place, list);
-        place += 1 + closing.as_ref().map_or(0, |closing| closing.signed);
+    while index < body.len() {
+        let closing = find(draft, body, index, list);
+        index += 1 + closing.as_ref().map_or(0, |closing| closing.signed);
         found.extend(closing);
     }
     found
 }
 
-/// The closing in this line, where the last so many lines could be a signature.
-fn find(draft: &Draft, body: &[usize], place: usize, list: usize) -> Option<Closing> {
-    let line = draft.line(body[place]);
-    let below = body.len() - place - 1;
+/// The closing in this line, if the lines after it can be a signature.
+fn find(draft: &Draft, body: &[usize], index: usize, list: usize) -> Option<Closing> {
+    let line = draft.line(body[index]);
+    let below = body.len() - index - 1;
     if let Some(closed) = closing(line) {
-        let signed = signed_below(draft, &body[place + 1..], closed != Closed::Lightly);
-        let told = body.get(place + 1 + signed).is_none_or(|&at| is_postscript(draft.line(at)));
+        let signed = signed_below(draft, &body[index + 1..], closed != Closed::Lightly);
+        let told = body.get(index + 1 + signed).is_none_or(|&at| is_postscript(draft.line(at)));
         let enough = match closed {
-            Closed::Barely => place + signed > 0,
-            Closed::Firmly => signed > 0 || told && place > 0,
-            Closed::Lightly => place > 0 && told && (signed == 0 || is_signer(draft.line(body[place + 1]), MOST_WORDS)),
+            Closed::Barely => index + signed > 0,
+            Closed::Firmly => signed > 0 || told && index > 0,
+            Closed::Lightly => index > 0 && told && (signed == 0 || is_signer(draft.line(body[index + 1]), MOST_WORDS)),
         };
-        return enough.then_some(Closing { place, offset: 0, signed });
+        return enough.then_some(Closing { index, offset: 0, signed });
     }
     if below > list {
         return None;
     }
-    closing_inside(line).map(|offset| Closing { place, offset, signed: below })
+    closing_inside(line).map(|offset| Closing { index, offset, signed: below })
 }
 
 fn signed_below(draft: &Draft, below: &[usize], firmly: bool) -> usize {
-    // Directly below a firm closing stands the name, with whatever the writer says of himself.
+    // The name is directly below a firm closing, possibly with a description of the writer.
     let named = |line: &str| line.starts_with(char::is_uppercase) && !line.ends_with(['.', '!', '?', ':']);
     let first = below.first().map(|&at| draft.line(at));
     let first = usize::from(first.is_some_and(|line| firmly && named(line) && words(line, 9) <= MOST_WORDS));
@@ -80,7 +80,7 @@ fn signed_below(draft: &Draft, below: &[usize], firmly: bool) -> usize {
     first + below[first..].iter().take(LIST_LINES).take_while(signs).count()
 }
 
-/// How clearly a line closes a letter: with nothing but the phrase, with a name or more words, or only by thanks.
+/// How clearly a line closes a letter: only the phrase, the phrase with a name or more words, or only thanks.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Closed {
     Barely,
@@ -157,10 +157,10 @@ fn closes(before: &str, line: &str) -> bool {
 }
 
 fn apply(draft: &mut Draft, body: &[usize], closing: &Closing) {
-    for (below, &at) in body[closing.place + 1..][..closing.signed].iter().enumerate() {
+    for (below, &at) in body[closing.index + 1..][..closing.signed].iter().enumerate() {
         draft.kinds[at] = signed_kind(draft.line(at), below);
     }
-    let at = body[closing.place];
+    let at = body[closing.index];
     if closing.offset == 0 {
         draft.kinds[at] = Signature;
     } else {
@@ -168,35 +168,35 @@ fn apply(draft: &mut Draft, body: &[usize], closing: &Closing) {
     }
 }
 
-/// "John Doe, MD" is a doctor directly below the closing, and somewhere in Maryland further down.
+/// "John Doe, MD" is a doctor directly below the closing, and in Maryland further down.
 fn signed_kind(line: &str, below: usize) -> Kind {
     if is_firm_address(line) || below > 0 && is_address(line) { Address } else { Signature }
 }
 
-/// A letter that stands several times in one text is signed with the same lines each time.
+/// A text that repeats a letter is signed with the same lines each time.
 fn mark_repeats(draft: &mut Draft, body: &[usize], closing: &Closing) {
     if closing.offset > 0 || closing.signed == 0 {
         return;
     }
-    let block = &body[closing.place..=closing.place + closing.signed.min(LAST_LINES)];
-    let mut place = 0;
-    while place < closing.place {
-        let pairs = block.iter().zip(&body[place..closing.place]);
+    let block = &body[closing.index..=closing.index + closing.signed.min(LAST_LINES)];
+    let mut index = 0;
+    while index < closing.index {
+        let pairs = block.iter().zip(&body[index..closing.index]);
         let same = pairs.take_while(|(one, other)| draft.line(**one) == draft.line(**other)).count();
         if same > 1 {
-            for (below, &at) in body[place..place + same].iter().enumerate() {
+            for (below, &at) in body[index..index + same].iter().enumerate() {
                 draft.kinds[at] = signed_kind(draft.line(at), below.saturating_sub(1));
             }
         }
-        place += same.max(1);
+        index += same.max(1);
     }
 }
 
-/// Without a closing: addresses at the very end, and the name above them or behind the last sentence.
+/// Without a closing: addresses at the very end, and the name above them or after the last sentence.
 fn mark_unclosed(draft: &mut Draft, body: &[usize]) {
     let addressed = body.iter().rev().take(6).take_while(|&&at| is_firm_address(draft.line(at))).count();
     let rest = &body[..body.len() - addressed];
-    // A letter that is nothing but an address keeps it as its text.
+    // A letter that consists of an address only keeps it as its text.
     let Some((&above, text)) = rest.split_last() else { return };
     for &at in &body[rest.len()..] {
         draft.kinds[at] = Address;
@@ -206,8 +206,8 @@ fn mark_unclosed(draft: &mut Draft, body: &[usize]) {
     let short = |at: usize| words(draft.line(at).split(',').next().unwrap_or_default(), 4) <= 3;
     let named = |at: usize| is_name(draft.line(at));
     let alone = (addressed > 0 || ended(before) && short(above)) && named(above);
-    // A name and, below it, the organisation for which it stands.
-    let earlier = text.len().checked_sub(2).map(|place| text[place]);
+    // A name and, below it, the organisation that it represents.
+    let earlier = text.len().checked_sub(2).map(|index| text[index]);
     let with_office = named(before)
         && short(before)
         && short(above)

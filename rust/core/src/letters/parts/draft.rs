@@ -1,9 +1,9 @@
-//! A letter while its lines are being marked.
+//! A letter while the rules assign kinds to its lines.
 
 use super::letter::{Kind, Letter, Part};
 use super::lines::{self, Line};
 
-/// A letter while its lines are being marked.
+/// A letter while the rules assign kinds to its lines.
 pub struct Draft<'a> {
     pub text: &'a str,
     pub lines: Vec<Line>,
@@ -22,12 +22,12 @@ impl<'a> Draft<'a> {
         self.lines[at].of(self.text)
     }
 
-    /// The lines that nothing has claimed.
+    /// The lines that no rule has claimed.
     pub fn body(&self) -> impl DoubleEndedIterator<Item = usize> {
         (0..self.lines.len()).filter(|&at| self.kinds[at] == Kind::Main)
     }
 
-    /// Cuts a line in two; the second piece gets the kind.
+    /// Splits a line; the second piece gets the kind.
     pub fn split(&mut self, at: usize, offset: usize, kind: Kind) {
         let line = self.lines[at];
         let rest = &self.line(at)[offset..];

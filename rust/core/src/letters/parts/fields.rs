@@ -1,4 +1,4 @@
-//! What the parts of a letter say: who writes, to whom, about what, through whom.
+//! The fields of a letter: sender, receiver, topic, and the organisation that relayed it.
 
 use super::closings::{after_closing, closing};
 use super::letter::{Kind, Letter};
@@ -7,26 +7,26 @@ use super::quotes::header_field;
 use super::shapes::is_address;
 use super::vocabulary::{GREETINGS, RELAYED, SUBJECT_FIELDS, WHOM};
 
-/// The value of a mail header that stands in the letter, such as `from` or `subject`.
+/// The value of a mail header that occurs in the letter, such as `from` or `subject`.
 pub fn header_value<'a>(text: &'a str, letter: &Letter, name: &str) -> Option<&'a str> {
     let lines = letter.texts(text, Kind::Header).flat_map(split_lines);
     let mut values = lines.filter_map(|line| header_field(line).filter(|field| field.0.eq_ignore_ascii_case(name)));
     values.next().map(|(_, value)| value.trim()).filter(|value| !value.is_empty())
 }
 
-/// The name under the closing; failing that, the sender of the mail header.
+/// The name under the closing, or the sender in the mail header.
 pub fn sender_name<'a>(text: &'a str, letter: &Letter) -> Option<&'a str> {
     let name_in = |line: &'a str| {
         let name = if closing(line).is_some() { after_closing(line)? } else { line };
-        let name = without_place(name.trim_matches(|c: char| !c.is_alphanumeric() && c != '.'));
+        let name = without_town(name.trim_matches(|c: char| !c.is_alphanumeric() && c != '.'));
         (!name.is_empty() && !is_address(name)).then_some(name)
     };
     let signed = letter.texts(text, Kind::Signature).find_map(|block| split_lines(block).find_map(name_in));
     signed.or_else(|| header_value(text, letter, "from"))
 }
 
-/// Cuts "John Doe, Lakewood OH" behind the name; "Jr." and degrees stay.
-fn without_place(name: &str) -> &str {
+/// Cuts "John Doe, Lakewood OH" after the name; "Jr." and degrees stay.
+fn without_town(name: &str) -> &str {
     let kept = match name.split_once(',') {
         Some((first, rest)) => {
             let title = rest.trim_start().split([',', ' ']).next().unwrap_or_default();
@@ -40,7 +40,7 @@ fn without_place(name: &str) -> &str {
     if last.len() > 2 { kept.trim_end_matches('.') } else { kept }
 }
 
-/// Who is greeted; failing that, the receiver of the mail header.
+/// The name in the salutation, or the receiver in the mail header.
 pub fn receiver_name<'a>(text: &'a str, letter: &Letter) -> Option<&'a str> {
     let name_in = |greeting: &'a str| {
         let greeting = greeting.trim();
@@ -50,7 +50,7 @@ pub fn receiver_name<'a>(text: &'a str, letter: &Letter) -> Option<&'a str> {
     letter.texts(text, Kind::Salutation).next().and_then(name_in).or_else(|| header_value(text, letter, "to"))
 }
 
-/// What the letter says that it is about, in a mail header or a line "Re:" or "Subject:".
+/// The topic of the letter, from a mail header or a line "Re:" or "Subject:".
 pub fn topic<'a>(text: &'a str, letter: &Letter) -> Option<&'a str> {
     let mut lines = letter.texts(text, Kind::Subject).flat_map(split_lines);
     let mut topic = header_value(text, letter, "subject").or_else(|| lines.next())?;
@@ -61,15 +61,15 @@ pub fn topic<'a>(text: &'a str, letter: &Letter) -> Option<&'a str> {
     (!topic.is_empty()).then_some(topic)
 }
 
-/// The organisation that relayed the letter, as its footer says: on whose behalf, by whom, or the domain it names.
+/// The organisation that relayed the letter, from its footer: on whose behalf, by whom, or the domain.
 pub fn relayer(text: &str, letter: &Letter) -> Option<String> {
     let footers = || letter.texts(text, Kind::Footer);
     let named = RELAYED.iter().find_map(|phrase| footers().find_map(|footer| name_after(footer, phrase)));
-    // Below two dashes stands the writer's own address.
+    // The writer's own address is below two dashes.
     named.or_else(|| footers().filter(|footer| !footer.trim_start().starts_with(['-', '—'])).find_map(domain))
 }
 
-/// The name behind a phrase: up to a mark, the end of the sentence or a small word, at most eight words.
+/// The name after a phrase: up to a mark, the end of the sentence or a small word, at most eight words.
 fn name_after(footer: &str, phrase: &str) -> Option<String> {
     let start = footer.to_ascii_lowercase().find(phrase)? + phrase.len();
     let rest = &footer[start..];

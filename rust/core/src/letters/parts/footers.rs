@@ -1,10 +1,10 @@
-//! What stands below a letter: the lines of mail programs, lists and the organisations that relay letters.
+//! Footers: the lines that mail programs, lists and relaying organisations add below a letter.
 //!
-//! Some footers are known by how they begin. Others are learnt from the collection: a short line that stands behind the
-//! signature in at least 20 letters and a thousandth of all, and hardly ever elsewhere at the end of one. The last
-//! sentence of a form letter is as frequent, but it stands before the signature. Where letters have no signature, a line
-//! is learnt only if it has the words of a footer, ends the letter, and the letters differ in how they begin and in what
-//! stands above the line. Counting is a sum, so that parts of a collection can be counted apart.
+//! Some footers are recognised by how they begin. Others are learnt from the collection: a short line that follows the
+//! signature in at least 20 letters and a thousandth of all, and hardly ever occurs elsewhere at the end of a letter.
+//! The last sentence of a form letter is as frequent, but it is before the signature. In letters without a signature, a
+//! line is learnt only if it has the words of a footer, ends the letter, and the letters differ in how they begin and
+//! in the line above it. Counts are sums, so that parts of a collection can be counted separately.
 
 use std::sync::LazyLock;
 
@@ -14,21 +14,21 @@ use super::draft::Draft;
 use super::letter::Kind::{Footer, Main, Signature};
 use super::lines::words;
 use super::shapes::is_sentence;
-use super::vocabulary::{MARKS, OPENINGS, OPENINGS_BEHIND};
+use super::vocabulary::{FOOTER_WORDS, OPENINGS, OPENINGS_AFTER_SIGNATURE};
 use crate::support::hash;
 
-/// A line of so many words or more is never learnt.
+/// A line of this many words or more is never learnt.
 pub(super) const LONG: usize = 25;
-/// The longest notice that is taken for how it begins, in words and lines.
+/// The longest notice that is recognised by how it begins, in words and lines.
 const MOST_WORDS: usize = 160;
 const MOST_LINES: usize = 15;
-/// A footer stands in the last so many lines, or the last quarter.
+/// A footer is in the last this many lines, or in the last quarter.
 const LAST_LINES: usize = 6;
 const MOST_WINDOW: usize = 40;
-/// A footer inside a line begins in its last so many bytes.
+/// A footer inside a line begins in its last this many bytes.
 const INSIDE_BYTES: usize = 600;
 
-/// Footers that are looked for inside a line.
+/// Footers that are searched for inside a line.
 static INSIDE: LazyLock<[Finder<'static>; 3]> =
     LazyLock::new(|| ["This message was sent by ", "This email was sent by ", "Sent from my i"].map(Finder::new));
 
@@ -39,7 +39,7 @@ pub struct Footers {
 }
 
 impl Footers {
-    /// Takes up hashes that were learnt before.
+    /// Creates footers from stored hashes.
     pub fn from_hashes(mut hashes: Vec<u64>) -> Self {
         hashes.sort_unstable();
         hashes.dedup();
@@ -56,7 +56,7 @@ impl Footers {
     }
 }
 
-/// The hash of a line without its white space, whatever the case; a number is as good as any other.
+/// The hash of a line without white space, case and the value of numbers.
 pub(super) fn line_hash(line: &str) -> u64 {
     let (mut state, mut digits) = (0xcbf2_9ce4_8422_2325u64, false);
     for byte in line.bytes() {
@@ -70,54 +70,55 @@ pub(super) fn line_hash(line: &str) -> u64 {
     hash::mix(state)
 }
 
-pub(super) fn is_marked(line: &str) -> bool {
+pub(super) fn has_footer_words(line: &str) -> bool {
     let folded = line.to_ascii_lowercase();
-    MARKS.iter().any(|mark| folded.contains(mark))
+    FOOTER_WORDS.iter().any(|mark| folded.contains(mark))
 }
 
-/// Where the end of a letter of so many lines begins.
+/// The line at which the end of a letter of this many lines begins.
 pub(super) fn window(lines: usize) -> usize {
     lines - (lines / 4).clamp(LAST_LINES, MOST_WINDOW).min(lines)
 }
 
-/// Marks the footers that are known.
+/// Marks known footers.
 pub(super) fn mark(draft: &mut Draft, footers: &Footers) {
     cut_inside(draft);
     let body: Vec<usize> = draft.body().collect();
-    let mut place = window(body.len());
-    while place < body.len() {
-        let line = draft.line(body[place]);
+    let mut index = window(body.len());
+    while index < body.len() {
+        let line = draft.line(body[index]);
         let size = if OPENINGS.after(line).is_some() {
-            paragraph(draft, &body[place..])
-        } else if is_delimiter(draft, &body[place..]) {
-            body.len() - place
+            paragraph(draft, &body[index..])
+        } else if is_delimiter(draft, &body[index..]) {
+            body.len() - index
         } else {
             usize::from(footers.holds(line))
         };
-        body[place..place + size].iter().for_each(|&at| draft.kinds[at] = Footer);
-        place += size.max(1);
+        body[index..index + size].iter().for_each(|&at| draft.kinds[at] = Footer);
+        index += size.max(1);
     }
 }
 
-/// Marks what can only behind a signature be a footer.
-pub(super) fn mark_behind(draft: &mut Draft) {
+/// Marks lines that are footers only after a signature.
+pub(super) fn mark_after_signature(draft: &mut Draft) {
     let Some(signature) = draft.kinds.iter().rposition(|&kind| kind == Signature) else { return };
     let body: Vec<usize> = draft.body().filter(|&at| at > signature).collect();
-    for place in 0..body.len() {
-        let line = draft.line(body[place]);
-        if draft.kinds[body[place]] == Main && OPENINGS_BEHIND.after(line).is_some() {
-            let size = paragraph(draft, &body[place..]);
-            body[place..place + size].iter().for_each(|&at| draft.kinds[at] = Footer);
+    for index in 0..body.len() {
+        let line = draft.line(body[index]);
+        if draft.kinds[body[index]] == Main && OPENINGS_AFTER_SIGNATURE.after(line).is_some() {
+            let size = paragraph(draft, &body[index..]);
+            body[index..index + size].iter().for_each(|&at| draft.kinds[at] = Footer);
         }
     }
 }
 
-/// The number of lines of the paragraph, 0 if it is too long for a footer or long and without the marks of one.
+/// The number of lines of the paragraph; 0 if it is too long for a footer, or long and without the words of one.
 fn paragraph(draft: &Draft, lines: &[usize]) -> usize {
     let follows = |pair: &&[usize]| pair[1] == pair[0] + 1 && !draft.lines[pair[1]].gap;
     let size = (1 + lines.windows(2).take_while(follows).count()).min(MOST_LINES);
     let total: usize = lines[..size].iter().map(|&at| words(draft.line(at), MOST_WORDS)).sum();
-    let believed = total < LONG || total < MOST_WORDS && lines[..size].iter().any(|&at| is_marked(draft.line(at)));
+    let believed =
+        total < LONG || total < MOST_WORDS && lines[..size].iter().any(|&at| has_footer_words(draft.line(at)));
     if believed { size } else { 0 }
 }
 
@@ -135,7 +136,7 @@ fn is_delimiter(draft: &Draft, lines: &[usize]) -> bool {
     ruled && below.iter().all(|&at| !is_sentence(draft.line(at)))
 }
 
-/// Cuts off a footer that stands on one line with the text.
+/// Cuts off a footer that is on one line with the text.
 fn cut_inside(draft: &mut Draft) {
     let Some(last) = draft.body().next_back() else { return };
     let line = draft.line(last);

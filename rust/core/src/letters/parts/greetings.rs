@@ -1,4 +1,4 @@
-//! How a letter begins: date, addresses, subject, salutation.
+//! The beginning of a letter: date, addresses, subject, salutation.
 
 use super::draft::Draft;
 use super::letter::Kind::{self, Address, Header, Main, Salutation, Subject};
@@ -10,44 +10,44 @@ use crate::letters::dockets::{DocketRules, docket_numbers};
 
 /// The longest salutation, in words.
 const MOST_WORDS: usize = 8;
-/// The salutation stands in the first so many lines; further down only below nothing but a letter's head.
+/// The salutation is in the first this many lines; further down only if nothing but the head of a letter is above it.
 const FIRST_LINES: usize = 5;
 const HEAD_LINES: usize = 16;
 /// The longest line that a label or a docket number makes part of the head, in words.
 const MOST_LABEL_WORDS: usize = 12;
-/// The same for a line that is nothing but docket numbers, whose dashes may stand alone.
+/// The same for a line of docket numbers only, whose dashes may be separate words.
 const MOST_DOCKET_WORDS: usize = 20;
 
 /// Marks everything before the text of the letter.
 pub(super) fn mark(draft: &mut Draft, dockets: &DocketRules) {
     let body: Vec<usize> = draft.body().take(HEAD_LINES).collect();
     match find_salutation(draft, &body) {
-        Some((place, length)) => {
-            mark_head(draft, &body[..place], dockets);
-            let at = body[place];
+        Some((index, length)) => {
+            mark_head(draft, &body[..index], dockets);
+            let at = body[index];
             draft.kinds[at] = Salutation;
             if length < draft.line(at).len() {
                 draft.split(at, length, Main);
             }
             mark_repeats(draft, at);
             if length >= draft.line(at).len() {
-                mark_labels(draft, &body[place + 1..], dockets);
+                mark_labels(draft, &body[index + 1..], dockets);
             }
         }
         None => mark_labels(draft, &body, dockets),
     }
 }
 
-/// The place among the body's lines and the length of the salutation.
+/// The line index in the body, and the length of the salutation.
 fn find_salutation(draft: &Draft, body: &[usize]) -> Option<(usize, usize)> {
-    for (place, &at) in body.iter().enumerate() {
+    for (index, &at) in body.iter().enumerate() {
         let line = draft.line(at);
         if let Some(length) = salutation(line) {
-            return Some((place, length));
+            return Some((index, length));
         }
         let long = words(line, 13) > 12;
         let subject = header_field(line).is_some_and(|(name, _)| is_one_of(name, SUBJECT_FIELDS));
-        let talks = !subject && (long || place + 1 >= FIRST_LINES && is_sentence(line) && !is_address(line));
+        let talks = !subject && (long || index + 1 >= FIRST_LINES && is_sentence(line) && !is_address(line));
         if talks || long && words(line, 25) >= 25 {
             return None;
         }
@@ -55,7 +55,7 @@ fn find_salutation(draft: &Draft, body: &[usize]) -> Option<(usize, usize)> {
     None
 }
 
-/// The number of bytes of a line that greet.
+/// The number of bytes of a line that are a greeting.
 pub(super) fn salutation(line: &str) -> Option<usize> {
     if let Some(rest) = WHOM.after(line) {
         let marks = rest.len() - rest.trim_start_matches([',', ':', ';', '.', '!', '-', ' ']).len();
@@ -98,7 +98,7 @@ fn is_addressee(phrase: &str, alone: bool, line: &str) -> bool {
     }
     let marked = phrase.trim_end().ends_with([',', ':', ';', '-', '–', '—']);
     let shouted = !line.bytes().any(|byte| byte.is_ascii_lowercase());
-    // A comma inside means that the sentence goes on, unless the line is one list of names.
+    // A comma inside means that the sentence continues, unless the line is a list of names.
     let listed = marked || !bare.contains([',', ':', '!']);
     let titled = after_any(line, &["mr", "ms", "mrs", "honorable", "the honorable"]).is_some();
     listed
@@ -107,7 +107,7 @@ fn is_addressee(phrase: &str, alone: bool, line: &str) -> bool {
         && tokens(bare).all(|word| word.starts_with(char::is_uppercase) || is_one_of(word, ADDRESSEES))
 }
 
-/// Where the greeting ends inside a line, behind its mark.
+/// Where the greeting ends inside a line, after its mark.
 fn terminator(rest: &str) -> Option<usize> {
     let limit = rest.char_indices().map(|(at, _)| at).take_while(|&at| at <= 100).last()?;
     let window = &rest[..limit];
@@ -138,18 +138,18 @@ fn mark_head(draft: &mut Draft, lines: &[usize], dockets: &DocketRules) {
     let firm = |at: &usize| is_firm_address(draft.line(*at));
     let honoured = |at: &usize| after_any(draft.line(*at), &["the honorable", "hon.", "attn", "attention"]).is_some();
     let last = lines.iter().rposition(firm).or_else(|| lines.iter().any(honoured).then_some(lines.len()));
-    for (place, &at) in lines.iter().enumerate() {
+    for (index, &at) in lines.iter().enumerate() {
         let line = draft.line(at);
         let brief = words(line, MOST_WORDS + 1) <= MOST_WORDS && !is_sentence(line);
         draft.kinds[at] = match (label(line, dockets), last) {
-            (Main, Some(last)) if brief && place <= last => Address,
+            (Main, Some(last)) if brief && index <= last => Address,
             (Main, Some(_)) if brief => Subject,
             (kind, _) => kind,
         };
     }
 }
 
-/// Below the salutation, or without one, only what names itself is taken, from the top down.
+/// Below the salutation, or without one, only labelled lines are claimed, from the top down.
 fn mark_labels(draft: &mut Draft, lines: &[usize], dockets: &DocketRules) {
     for &at in lines {
         match label(draft.line(at), dockets) {
@@ -159,7 +159,7 @@ fn mark_labels(draft: &mut Draft, lines: &[usize], dockets: &DocketRules) {
     }
 }
 
-/// What a line says of itself: its subject, the date, who sends it to whom.
+/// The kind of a labelled line: its subject, the date, sender and receiver.
 fn label(line: &str, dockets: &DocketRules) -> Kind {
     let count = words(line, 25);
     let field = header_field(line).map_or("", |(name, _)| name);
@@ -190,7 +190,7 @@ fn is_docket_line(line: &str, dockets: &DocketRules) -> bool {
     covered && tokens(&line[at..]).all(|word| is_one_of(word, DOCKET_WORDS))
 }
 
-/// A letter that stands several times in one text greets with the same line each time.
+/// A text that repeats a letter greets with the same line each time.
 fn mark_repeats(draft: &mut Draft, salutation: usize) {
     let greeting = draft.line(salutation).to_owned();
     for at in salutation + 1..draft.lines.len() {

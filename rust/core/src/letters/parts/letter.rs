@@ -4,11 +4,11 @@
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[repr(u8)]
 pub enum Kind {
-    /// The letter's own text, and whatever no rule claims.
+    /// The letter's own text, and everything that no rule claims.
     Main,
     /// Mail headers and the date.
     Header,
-    /// What the letter is about: "Re:", "Subject:", a line with a docket number.
+    /// The topic: "Re:", "Subject:", a line with a docket number.
     Subject,
     /// Lines of a postal address, of sender or receiver, telephone and e-mail.
     Address,
@@ -18,7 +18,7 @@ pub enum Kind {
     Signature,
     /// What mail programs, lists and relaying organisations add.
     Footer,
-    /// Somebody else's message.
+    /// The message of another writer.
     Quoted,
 }
 
@@ -61,7 +61,7 @@ pub struct Part {
     pub end: u32,
 }
 
-/// A letter in its parts: in order, without gaps, neighbours of different kinds.
+/// A letter as parts: in order, without gaps, adjacent parts of different kinds.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Letter {
     /// The parts; none for an empty text.

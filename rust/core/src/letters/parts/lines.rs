@@ -1,4 +1,4 @@
-//! The lines of a letter, and small questions about a line: how many words, which phrase first.
+//! The lines of a letter, and properties of a line: its number of words, its first phrase.
 
 use memchr::memchr2_iter;
 
@@ -7,11 +7,11 @@ use memchr::memchr2_iter;
 pub(super) struct Line {
     /// Where the line begins, white space included.
     pub from: u32,
-    /// Where its first visible character stands.
+    /// The offset of its first visible character.
     pub start: u32,
-    /// Behind its last visible character.
+    /// The offset after its last visible character.
     pub end: u32,
-    /// Whether a blank line stands before it.
+    /// Whether a blank line precedes it.
     pub gap: bool,
 }
 
@@ -77,7 +77,7 @@ pub(super) fn words(line: &str, limit: usize) -> usize {
 const STARTS: u8 = 1;
 const SPACE: u8 = 2;
 const IDEOGRAPH: u8 = 4;
-/// What each byte is to a word: bytes of letters and digits begin one, space ends it, an ideograph's first byte is one.
+/// The role of each byte: letters and digits begin a word, space ends it, the first byte of an ideograph is a word.
 static CLASSES: [u8; 256] = {
     let mut classes = [0; 256];
     let mut byte = 0;
@@ -124,7 +124,7 @@ pub(super) fn after_any<'a>(line: &'a str, phrases: &[&str]) -> Option<&'a str> 
     phrases.iter().filter(|phrase| phrase.as_bytes()[0] == first).find_map(|phrase| after(line, phrase))
 }
 
-/// A long list of phrases, with the pairs of letters that they begin with: most lines are told apart by those.
+/// A long list of phrases, with the pairs of letters that they begin with, which rule out most lines.
 pub(super) struct Phrases {
     pairs: [u32; 32],
     list: &'static [&'static str],

@@ -1,4 +1,4 @@
-//! The order in which the rules mark the lines of a letter.
+//! The order in which the rules claim the lines of a letter.
 
 use super::draft::Draft;
 use super::footers::{self, Footers};
@@ -17,6 +17,6 @@ pub fn open<'a>(text: &'a str, known: &Footers) -> Draft<'a> {
 /// Marks the end of the letter.
 pub fn close(draft: &mut Draft) {
     closings::mark(draft);
-    footers::mark_behind(draft);
+    footers::mark_after_signature(draft);
     quotes::restore(draft);
 }

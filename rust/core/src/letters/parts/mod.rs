@@ -1,10 +1,11 @@
-//! The parts of a letter, an e-mail or a public comment: what is its text, and what stands around it.
+//! The parts of a letter, an e-mail or a public comment: its main text, and everything around it.
 //!
-//! Rules on lines, as section 4.1 of Yang & Callan (2006) has them, in this order: mail headers and quoted messages,
-//! footers, the head (date, addresses, subject, salutation), the end (closing, signature, address). Each line, or the
-//! beginning or end of one, gets one kind; what no rule claims is main text. Where a rule is in doubt it does not claim:
-//! a line of 25 words is never claimed as a whole, a salutation or a closing has at most 8 words. The parts are disjoint
-//! and cover the text in order. Linear in the text; two to three microseconds for a kilobyte.
+//! The rules apply to lines, as in section 4.1 of Yang & Callan (2006), in this order: mail headers and quoted
+//! messages, footers, the head (date, addresses, subject, salutation), the end (closing, signature, address). Each
+//! line, or the beginning or end of one, gets one kind; a line that no rule claims is main text. A rule that is in
+//! doubt does not claim: a line of 25 words is never claimed as a whole, and a salutation or a closing has at most 8
+//! words. The parts are disjoint and cover the text in order. The time is linear in the text, two to three microseconds
+//! for a kilobyte.
 
 mod closings;
 mod draft;

@@ -1,9 +1,9 @@
-//! What in a letter is not its own: mail headers that stand in the body, and quoted or forwarded messages.
+//! Text in a letter that is not its own: mail headers in the body, and quoted or forwarded messages.
 //!
-//! A header block before the first sentence belongs to the letter; so does one directly behind it, of a message passed
-//! on without a word. Behind words of the writer's own, a header block or a line such as "Original Message" opens a
-//! quotation that goes to the end. Lines marked with `>` are quotations wherever they stand, if something says that they
-//! are no list: a line such as "On … wrote:", a second level, or text that runs on from line to line.
+//! A header block before the first sentence belongs to the letter; so does one directly after it, in a message that was
+//! forwarded without comment. After text of the writer, a header block or a line such as "Original Message" opens a
+//! quotation that extends to the end. Lines marked with `>` are quotations anywhere, if there is evidence that they are
+//! not a list: a line such as "On … wrote:", a second level, or text that continues from line to line.
 
 use super::draft::Draft;
 use super::letter::Kind::{Header, Main, Quoted, Subject};
@@ -17,7 +17,7 @@ const DATE: u8 = 4;
 const SUBJECT: u8 = 8;
 const OTHER: u8 = 16;
 
-/// A header block this far down, or further, is no header of the letter's own.
+/// A header block at or below this line is not the header of the letter itself.
 const HEAD_LINES: usize = 12;
 
 /// Marks header and quoted lines.
@@ -35,19 +35,19 @@ pub(super) fn mark(draft: &mut Draft) {
 
 #[derive(Default)]
 struct State {
-    /// A header block was met.
+    /// A header block was found.
     headed: bool,
-    /// The writer has said something.
+    /// Text of the writer was found.
     spoken: bool,
-    /// A line such as "On … wrote:" was met.
+    /// A line such as "On … wrote:" was found.
     attributed: bool,
-    /// Up to here there is no header block: nothing is tried twice.
+    /// There is no header block before this line: nothing is tried twice.
     no_header: usize,
-    /// Up to here the marked lines are a list.
+    /// The marked lines before this one are a list.
     no_quote: usize,
 }
 
-/// Marks from this line on; the number of lines settled, 0 when all are.
+/// Marks from this line on; returns the number of lines that were decided, 0 at the end.
 fn step(draft: &mut Draft, at: usize, state: &mut State) -> usize {
     let line = draft.line(at);
     if let Some(lines) = opening(draft, at, state) {
@@ -80,7 +80,7 @@ fn step(draft: &mut Draft, at: usize, state: &mut State) -> usize {
     1
 }
 
-/// Before a header block a stamp or a title is no speech; behind it, every word is. A subject never is.
+/// Before a header block, a stamp or a title is not text of the writer; after it, every word is. A subject never is.
 fn says_something(line: &str, headed: bool) -> bool {
     let speech = headed || line.ends_with(['.', '!', '?', ',', ':', ';']);
     let subject = || header_field(line).is_some_and(|(name, _)| is_one_of(name, SUBJECT_FIELDS));
@@ -108,7 +108,7 @@ fn opening(draft: &Draft, at: usize, state: &mut State) -> Option<usize> {
         end += 1;
     }
     let named = (seen & (FROM | TO | DATE | SUBJECT)).count_ones();
-    // "From: Monday, To: Friday" is no mail.
+    // "From: Monday, To: Friday" is not a mail header.
     let mailed = seen & FROM != 0 && seen & (DATE | SUBJECT) != 0;
     if mailed || named >= 2 && !state.spoken {
         return Some(end - at);
@@ -180,7 +180,7 @@ fn is_mail_attribution(line: &str) -> bool {
     after(line, "on").is_some() && (timed || line.contains('@'))
 }
 
-/// How many marks of quotation a line begins with; a colon counts only where quoting was announced.
+/// How many quotation marks a line begins with; a colon counts only after an announcement.
 fn quote_depth(line: &str, announced: bool) -> usize {
     let marked = line.trim_start_matches('|');
     if let Some(rest) = marked.strip_prefix('>') {
@@ -194,7 +194,7 @@ fn quote_depth(line: &str, announced: bool) -> usize {
 /// The number of quoted lines that begin here.
 fn quoted_run(draft: &Draft, at: usize, state: &mut State) -> usize {
     let (first, attributed) = (draft.line(at), state.attributed);
-    // Most lines are no quotation: one look at the first bytes tells.
+    // Most lines are not quotations: the first bytes decide.
     if at < state.no_quote || !attributed && !first.as_bytes().iter().take(4).any(|&byte| byte == b'>') {
         return 0;
     }
@@ -213,7 +213,7 @@ fn quoted_run(draft: &Draft, at: usize, state: &mut State) -> usize {
     0
 }
 
-/// Gives quoted text back to a letter that has no other; failing that, its subject.
+/// Turns quoted text into main text for a letter that has no other, or else its subject.
 pub(super) fn restore(draft: &mut Draft) {
     for kind in [Quoted, Subject] {
         let says = |sought| (0..draft.lines.len()).any(|at| draft.kinds[at] == sought && words(draft.line(at), 1) > 0);

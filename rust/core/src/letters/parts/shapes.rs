@@ -1,9 +1,9 @@
-//! What a line looks like: a sentence, a name, an address, a date.
+//! The shape of a line: a sentence, a name, an address, a date.
 
 use super::lines::{after, after_any, has_word, is_one_of, tokens, words};
 use super::vocabulary::{CALENDAR, NO_NAMES, PARTICLES, STATE_NAMES, STATES, STREETS, TALK};
 
-/// Whether a short line says something, and so is neither name nor title nor address.
+/// Whether a short line is a sentence, and not a name, title or address.
 pub(super) fn is_sentence(line: &str) -> bool {
     let count = words(line, 12);
     if count > 10 {
@@ -20,14 +20,14 @@ pub(super) fn is_sentence(line: &str) -> bool {
     count >= 5 && ends && !is_address(line) || starts_small || talks(line)
 }
 
-/// Whether a word of speech occurs; in capitals ("IT", "US") only where all is in capitals.
+/// Whether a word of ordinary speech occurs; in capitals ("IT", "US") only if the whole line is.
 fn talks(line: &str) -> bool {
     let shouted = !line.bytes().any(|byte| byte.is_ascii_lowercase());
     let spoken = |word: &str| word.len() == 1 || shouted || word.bytes().any(|byte| byte.is_ascii_lowercase());
     tokens(line).any(|word| spoken(word) && is_one_of(word, TALK))
 }
 
-/// Whether a line may stand in a signature.
+/// Whether a line can be part of a signature.
 pub(super) fn is_signature_like(line: &str) -> bool {
     !is_sentence(line) && !is_postscript(line)
 }
@@ -55,7 +55,7 @@ pub(super) fn is_named(phrase: &str, most: usize) -> bool {
     capitals > 0
 }
 
-/// Whether a line is the name of a person, as strictly as can be told without a list of names.
+/// Whether a line is the name of a person, as strictly as possible without a list of names.
 pub(super) fn is_name(line: &str) -> bool {
     let plain = line.bytes().all(|byte| byte.is_ascii_alphabetic() || b" .,'-\t".contains(&byte) || byte >= 0x80);
     let open = !line.ends_with('.') || line.ends_with("r.") || line.ends_with("D.");
@@ -70,7 +70,7 @@ pub(super) fn is_address(line: &str) -> bool {
     is_firm_address(line) || is_place(line)
 }
 
-/// Whether a line can hardly be anything else than part of an address.
+/// Whether a line is almost certainly part of an address.
 pub(super) fn is_firm_address(line: &str) -> bool {
     let count = words(line, 11);
     if count == 0 || count > 10 || line.ends_with(['!', '?']) {
@@ -79,7 +79,7 @@ pub(super) fn is_firm_address(line: &str) -> bool {
     ends_in_zip(line) || is_street(line) || count <= 4 && is_contact(line)
 }
 
-/// City and state without a ZIP code, or the country: an address only in company.
+/// City and state without a ZIP code, or the country: an address only next to other lines of one.
 fn is_place(line: &str) -> bool {
     if words(line, 6) > 5 || line.ends_with(['.', '!', '?']) {
         return matches!(line, "U.S.A." | "Washington, D.C.");

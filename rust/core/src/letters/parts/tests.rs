@@ -92,7 +92,7 @@ fn a_letter_on_one_line() {
 }
 
 #[test]
-fn text_that_only_looks_like_a_frame_stays() {
+fn text_that_resembles_a_part_stays_main_text() {
     for text in [
         "Dear friends and family are dying, and you do nothing about it.",
         "Dear EPA please do not do this",
@@ -252,7 +252,7 @@ fn footers_known_by_their_beginning() {
 }
 
 #[test]
-fn a_letter_that_stands_twice() {
+fn a_repeated_letter_is_parsed_twice() {
     let once = format!("Dear EPA,\n\n{BODY}\n\nSincerely,\nAnn Lee\nKent, OH 44240\n\n");
     let single = parts(&once);
     let double: Vec<_> = single.iter().chain(&single).cloned().collect();
@@ -297,7 +297,7 @@ fn learn<'a>(letters: impl IntoIterator<Item = &'a String>) -> Footers {
 }
 
 #[test]
-fn footers_are_learnt_behind_the_signature_and_the_last_sentence_is_not() {
+fn footers_are_learnt_after_the_signature_and_the_last_sentence_is_not() {
     let letters = campaign(30, "Rivers United brings letters like this one to those in charge");
     let footers = learn(&letters);
     assert_eq!(footers.hashes().len(), 1);
@@ -318,7 +318,7 @@ fn footers_are_learnt_behind_the_signature_and_the_last_sentence_is_not() {
 }
 
 #[test]
-fn a_marked_line_is_learnt_without_signatures_if_the_letters_differ() {
+fn a_line_with_footer_words_is_learnt_without_signatures_if_the_letters_differ() {
     let letters = |alike: bool| -> Vec<String> {
         let lead = |n: usize| if alike { 0 } else { n };
         (0..60)
@@ -383,7 +383,7 @@ fn fields_of_a_letter() {
 }
 
 #[test]
-fn hostile_texts() {
+fn adversarial_texts_do_not_fail() {
     let texts = [
         "x".to_owned(),
         ">".to_owned(),
@@ -424,7 +424,7 @@ fn hostile_texts() {
 }
 
 #[test]
-fn any_heap_of_pieces_is_covered() {
+fn parts_cover_any_combination_of_pieces() {
     let pieces = [
         "Dear EPA,",
         "Dear ",

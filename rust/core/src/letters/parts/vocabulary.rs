@@ -1,8 +1,8 @@
-//! The words and phrases by which the parts of a letter are known; in lower case where case does not matter.
+//! The words and phrases that identify the parts of a letter; in lower case if case does not matter.
 
 use super::lines::Phrases;
 
-/// Names of mail headers beside sender, receiver, date and subject.
+/// Names of mail headers other than sender, receiver, date and subject.
 pub(super) const OTHER_HEADERS: &[&str] = &[
     "cc", "bcc", "reply-to", "importance", "priority", "attachments", "received", "message-id", "return-path",
     "mime-version", "content-type", "content-transfer-encoding", "delivered-to", "sender", "organization",
@@ -10,24 +10,24 @@ pub(super) const OTHER_HEADERS: &[&str] = &[
     "distribution", "summary", "keywords",
 ];
 
-/// What stands on the line above a message that is passed on.
+/// The line above a forwarded message.
 pub(super) const SEPARATORS: &[&str] = &[
     "original message", "forwarded message", "begin forwarded message", "original appointment", "forwarded by",
 ];
 
-/// Openers that need somebody to be addressed.
+/// Openers that need an addressee.
 pub(super) static ADDRESSED: Phrases = Phrases::new(&[
     "dear", "dearest", "honorable", "the honorable", "mr.", "mr", "ms.", "ms", "mrs.", "mrs",
     "esteemed", "estimado", "estimada", "sehr geehrte", "sehr geehrter",
 ]);
 
-/// Openers that can stand alone.
+/// Openers that can be alone.
 pub(super) static ALONE: Phrases = Phrases::new(&[
     "hello", "hi", "greetings", "good morning", "good afternoon", "good evening", "good day", "sir", "sirs", "madam",
     "madame", "gentlemen", "ladies", "gentlepersons", "bonjour", "hola", "hallo", "cher", "chère",
 ]);
 
-/// Salutations to nobody in particular.
+/// Salutations without a particular addressee.
 pub(super) static WHOM: Phrases = Phrases::new(&[
     "to whom it may concern", "to whom this may concern", "to whomever it may concern", "to who it may concern",
     "to whom may concern", "to whomsoever it may concern", "to whom it concerns", "to whom so ever it may concern",
@@ -72,7 +72,7 @@ pub(super) const LABELS: &[&str] = &[
     "e-mail", "phone", "country", "organization name", "submitter name", "attn", "attention",
 ];
 
-/// Closings that are nothing else; of two that begin alike the longer stands first.
+/// Closings that are nothing else; of two that begin alike the longer comes first.
 pub(super) static FIRM: Phrases = Phrases::new(&[
     "very truly yours", "yours very truly", "yours truly", "truly yours", "yours sincerely", "your sincerely",
     "sincerely yours", "sincerely", "sincerly", "sincerley", "most sincerely", "very sincerely", "yours faithfully",
@@ -91,14 +91,14 @@ pub(super) static LIGHT: Phrases = Phrases::new(&[
     "thanks a lot", "many thanks", "thanks", "thx", "best", "yours", "cheers", "peace", "love", "kindly", "signed",
 ]);
 
-/// Words in which people sign without a name.
+/// Words that serve as a signature without a name.
 pub(super) const SIGNERS: &[&str] = &[
     "a", "an", "your", "concerned", "citizen", "citizens", "american", "voter", "voters", "mother", "father", "mom",
     "dad", "grandmother", "grandfather", "parent", "taxpayer", "resident", "constituent", "proud", "friend",
     "student", "us", "worried", "registered", "neighbor",
 ];
 
-/// How footers begin, wherever they stand at the end of a letter.
+/// How footers begin, anywhere at the end of a letter.
 pub(super) static OPENINGS: Phrases = Phrases::new(&[
     "this message was sent by", "this message has been sent by", "this email was sent by", "this email was sent to",
     "this email was sent from", "this e-mail was sent by", "this e-mail was sent to", "this e-mail was sent from",
@@ -119,15 +119,15 @@ pub(super) static OPENINGS: Phrases = Phrases::new(&[
     "this email has been checked for viruses", "no virus found in this", "virus-free",
 ]);
 
-/// How footers begin that could be text as well: only behind a signature.
-pub(super) static OPENINGS_BEHIND: Phrases = Phrases::new(&[
+/// How footers begin that could be text as well: only after a signature.
+pub(super) static OPENINGS_AFTER_SIGNATURE: Phrases = Phrases::new(&[
     "click here", "view this email", "disclaimer", "paid for by", "powered by", "copyright", "©", "all rights reserved",
     "please consider the environment before", "please do not reply", "notice:", "important:", "sent by",
     "delivered by", "forwarded by", "this message was sent to",
 ]);
 
-/// What the footers of relaying organisations and the notices of companies have, and text hardly.
-pub(super) const MARKS: &[&str] = &[
+/// Words that are common in the footers of relaying organisations and companies, and rare in text.
+pub(super) const FOOTER_WORDS: &[&str] = &[
     "http", "www.", "@", "unsubscribe", "on behalf of", "submitted ", "sent by", "sent via", "sent from", "petition",
     "powered by", "message id", "reference number", "©", "confidential", "intended", "recipient",
 ];
@@ -162,7 +162,7 @@ pub(super) const CALENDAR: &[&str] = &[
     "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday",
 ];
 
-/// Words by which a short line is a sentence and no name.
+/// Words that make a short line a sentence and not a name.
 pub(super) const TALK: &[&str] = &[
     "i", "we", "my", "our", "me", "us", "you", "your", "it", "its", "this", "that", "these", "those", "is", "are",
     "was", "were", "be", "been", "am", "will", "would", "should", "must", "can", "cannot", "do", "does", "don't",
@@ -184,12 +184,12 @@ pub(super) const PARTICLES: &[&str] = &[
     "for", "in", "at", "from", "e",
 ];
 
-/// Greetings before the name of who is greeted.
+/// Greetings before the name of the addressee.
 pub(super) static GREETINGS: Phrases = Phrases::new(&[
     "dear", "dearest", "hello", "hi", "greetings", "good morning", "good afternoon", "good evening", "good day", "to",
 ]);
 
-/// What stands in a footer before the name of the organisation.
+/// Phrases in a footer before the name of the organisation.
 pub(super) const RELAYED: &[&str] = &[
     "on behalf of ", "sent by ", "submitted by ", "sent via ", "submitted via ", "submitted through ", "powered by ",
 ];

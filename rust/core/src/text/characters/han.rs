@@ -1,8 +1,8 @@
 //! Chinese words: segmentation and part of speech from the dictionary of `jieba-rs`, which is part of the program.
 //!
-//! Words are cut along the most probable path through the dictionary, without the model for unknown words: what is not
-//! in the dictionary stays single characters. So a word does not depend on what stands farther away, and an edit at one
-//! place does not change the terms at another. The dictionary is loaded when the first Han character is met.
+//! Words are cut along the most probable path through the dictionary, without the model for unknown words: anything
+//! that is not in the dictionary stays single characters. So a word does not depend on distant text, and an edit does
+//! not change terms elsewhere. The dictionary is loaded when the first Han character occurs.
 
 use std::sync::OnceLock;
 
@@ -29,7 +29,7 @@ pub fn words<'a>(run: &'a str, mut emit: impl FnMut(&'a str)) {
     }
 }
 
-/// The part of speech of a word by the dictionary, as jieba's tags name it; `x` for what it does not know.
+/// The part of speech of a word in the dictionary, as a jieba tag; `x` for an unknown word.
 pub fn tag(word: &str) -> String {
     let tags = dictionary().tag(word, false);
     tags.first().filter(|tag| tag.word == word).map_or("x", |tag| tag.tag).to_owned()
@@ -40,14 +40,14 @@ mod tests {
     use super::*;
 
     #[test]
-    fn words_and_tags() {
+    fn known_words_are_cut_and_tagged() {
         let mut found = Vec::new();
         words("今晚我们去北京吃饭", |word| found.push(format!("{word}/{}", tag(word))));
         assert_eq!(found, ["今晚/t", "我们/r", "去/v", "北京/ns", "吃饭/v"]);
     }
 
     #[test]
-    fn what_the_dictionary_has_not_stays_single() {
+    fn unknown_words_stay_single_characters() {
         let mut found = Vec::new();
         words("肥不肥", |word| found.push(word));
         assert_eq!(found, ["肥", "不", "肥"]);

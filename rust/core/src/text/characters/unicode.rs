@@ -1,6 +1,6 @@
-//! What a character is to the tokeniser, looked up page by page.
+//! The properties of characters that the tokeniser needs.
 //!
-//! A page of 256 characters is classified when one of them is first met; afterwards a lookup is two loads. The
+//! Characters are classified in pages of 256, when one of a page first occurs; afterwards a lookup is two loads. The
 //! properties come from the Unicode tables of the crates named in `Cargo.toml`.
 
 use std::sync::OnceLock;
@@ -17,9 +17,9 @@ pub const SINGLE: u8 = 2;
 pub const MARK: u8 = 4;
 /// Changes under simple case folding.
 pub const CASED: u8 = 8;
-/// May not be in normal form C where it stands: the text has to be looked at.
+/// May not be in normal form C in its context: the text has to be checked.
 pub const UNSETTLED: u8 = 16;
-/// Leaves no trace in the folded word (variation selectors).
+/// Is dropped from the folded word (variation selectors).
 pub const SILENT: u8 = 32;
 
 const PAGES: usize = 0x11_0000 / 256;
@@ -88,7 +88,7 @@ fn without_spaces(script: Script) -> bool {
     matches!(script, Han | Hiragana | Katakana | Thai | Lao | Khmer | Myanmar)
 }
 
-/// Emoji and flags count as text; the marks of trade and copyright do not.
+/// Emoji and flags count as text; trademark and copyright signs do not.
 fn pictured(character: char) -> bool {
     character > '\u{2190}'
         && !matches!(character, '\u{1f3fb}'..='\u{1f3ff}')
@@ -100,7 +100,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn characters_have_their_kinds() {
+    fn characters_are_classified() {
         for (character, expected) in [
             ('a', WORD),
             ('_', WORD),

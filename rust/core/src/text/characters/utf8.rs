@@ -1,23 +1,23 @@
-//! Whether columns of bytes are texts, looked at by many threads.
+//! Checks in parallel that columns of bytes are UTF-8.
 
 use rayon::prelude::*;
 
 const PIECE: usize = 1 << 20;
 
-/// Whether each text of a column is UTF-8: text i lies in the bytes from `offsets[i]` to `offsets[i + 1]`.
+/// Whether each text of a column is UTF-8: text i is in the bytes from `offsets[i]` to `offsets[i + 1]`.
 pub fn is_column(offsets: &[i64], bytes: &[u8]) -> bool {
     let fits = offsets.first().is_some_and(|&first| first >= 0)
         && offsets.is_sorted()
         && offsets.last().is_some_and(|&last| last as usize <= bytes.len());
-    let begins = |place: usize| bytes.get(place).is_none_or(|byte| !is_continuation(*byte));
+    let begins = |position: usize| bytes.get(position).is_none_or(|byte| !is_continuation(*byte));
     fits && is_utf8(bytes) && offsets.par_iter().with_min_len(1 << 16).all(|&offset| begins(offset as usize))
 }
 
-/// Whether bytes are UTF-8, looked at in pieces that begin with a character.
+/// Whether bytes are UTF-8, checked in pieces that begin with a character.
 fn is_utf8(bytes: &[u8]) -> bool {
     let begin = |piece: usize| {
         let start = (piece * PIECE).min(bytes.len());
-        // What continues a character goes with it: three bytes at most, and whatever is more is wrong in its own piece.
+        // The bytes that continue a character go with it: at most three, and more would be an error in their own piece.
         let behind = bytes[start..].iter().take(if piece == 0 { 0 } else { 3 });
         start + behind.take_while(|byte| is_continuation(**byte)).count()
     };
@@ -36,18 +36,18 @@ mod tests {
     #[test]
     fn columns_are_utf8_in_pieces_as_in_one() {
         let wide = "aé漢😀 ".repeat(PIECE / 4);
-        let broken = |place: usize, byte: u8| {
+        let broken = |position: usize, byte: u8| {
             let mut bytes = wide.clone().into_bytes();
-            bytes[place] = byte;
+            bytes[position] = byte;
             bytes
         };
         for bytes in [wide.clone().into_bytes(), Vec::new(), b"a".repeat(PIECE), b"\x80".repeat(PIECE + 2)] {
             assert_eq!(is_utf8(&bytes), str::from_utf8(&bytes).is_ok());
         }
-        for place in (PIECE - 12..PIECE + 12).chain([0, 5, wide.len() - 1]) {
+        for position in (PIECE - 12..PIECE + 12).chain([0, 5, wide.len() - 1]) {
             for byte in [0x80, 0xbf, 0xe6, 0xf0, 0xff, b'a'] {
-                let bytes = broken(place, byte);
-                assert_eq!(is_utf8(&bytes), str::from_utf8(&bytes).is_ok(), "{byte:x} at {place}");
+                let bytes = broken(position, byte);
+                assert_eq!(is_utf8(&bytes), str::from_utf8(&bytes).is_ok(), "{byte:x} at {position}");
             }
         }
     }

@@ -1,12 +1,12 @@
-//! What frames the content of a page, told by the names, roles, classes and ids of elements.
+//! Recognises the boilerplate of a web page by the names, roles, classes and ids of elements.
 
-/// Elements that are frames by their name.
+/// Elements that are always boilerplate.
 const BY_NAME: [&str; 4] = ["nav", "aside", "menu", "noframes"];
-/// Elements that are frames unless they stand within content.
+/// Elements that are boilerplate unless they are within content.
 const OUTSIDE_CONTENT: [&str; 2] = ["header", "footer"];
 /// Elements in which a header or a footer belongs to the content.
 pub const CONTENT_ELEMENTS: [&str; 3] = ["article", "main", "section"];
-/// Elements that can be frames by their attributes: those that must have an end tag.
+/// Elements that can be boilerplate by their attributes: those that must have an end tag.
 const BY_ATTRIBUTE: [&str; 11] =
     ["div", "ul", "ol", "dl", "table", "section", "form", "center", "header", "footer", "fieldset"];
 const ROLES: [&str; 7] = ["navigation", "banner", "contentinfo", "complementary", "search", "menu", "menubar"];
@@ -38,10 +38,10 @@ const PARTS: [&str; 24] = [
 ];
 /// Whole names of classes and ids.
 const NAMES: [&str; 5] = ["header", "siteheader", "site-header", "page-header-bar", "global-header"];
-/// What a class begins with that tells of a frame elsewhere.
+/// Prefixes of classes that refer to boilerplate elsewhere on the page.
 const NEGATIONS: [&str; 7] = ["has", "with", "no", "without", "is", "not", "hide"];
 
-/// Whether the element that this tag begins frames the content; `inside` content, headers are part of it.
+/// Whether the element that this tag begins is boilerplate; `inside` content, headers and footers are not.
 pub fn is_boilerplate(name: &str, tag: &str, inside: bool) -> bool {
     BY_NAME.contains(&name)
         || (OUTSIDE_CONTENT.contains(&name) && !inside)
@@ -104,7 +104,7 @@ mod tests {
     }
 
     #[test]
-    fn frames_are_told_from_content() {
+    fn boilerplate_is_distinguished_from_content() {
         assert!(is_boilerplate("div", "<div class=\"x spirit-nav\">", false));
         assert!(is_boilerplate("table", "<table ID=Menu>", false));
         assert!(is_boilerplate("div", "<div role='navigation'>", true));

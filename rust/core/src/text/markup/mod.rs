@@ -1,9 +1,9 @@
-//! HTML to text with the way back: tags, comments, scripts and styles removed, entities decoded, blocks on lines.
+//! HTML to text with a map back: removes tags, comments, scripts and styles, decodes entities, puts blocks on lines.
 //!
-//! A scanner, not a parser: it never fails, whatever the markup, and reads each byte once. White space is folded as a
-//! browser would fold it, except inside `pre`. The result is a list of pieces, each with its place in the source.
-//! What frames the content of a page (navigation, menus, banners, footers) is left out if that is asked for; then a
-//! page is read a second time if it is all frame, or from a frame on that never ends.
+//! A scanner, not a parser: it never fails, for any markup, and reads each byte once. White space is folded as in a
+//! browser, except inside `pre`. The result is a list of pieces, each with its offset in the source. On request the
+//! boilerplate of a page (navigation, menus, banners, footers) is dropped; a page is then read a second time if it is
+//! all boilerplate, or from an element of boilerplate on that never ends.
 
 use std::collections::HashMap;
 use std::sync::OnceLock;
@@ -49,7 +49,7 @@ const PARAGRAPHS: [&str; 27] = [
 /// Elements that begin a line.
 const LINES: [&str; 8] = ["br", "li", "dt", "dd", "tr", "option", "caption", "figcaption"];
 
-/// Whether a text says of itself that it is HTML: a doctype or `<html`, behind white space or an XML prologue.
+/// Whether a text identifies itself as HTML: a doctype or `<html`, after white space or an XML prologue.
 pub fn looks_like_html(text: &str) -> bool {
     let start = text.trim_start_matches(|c: char| c.is_whitespace() || c == '\u{feff}');
     if !start.starts_with('<') {
@@ -61,8 +61,8 @@ pub fn looks_like_html(text: &str) -> bool {
     if !begins(start, "<?xml") && !begins(start, "<!--") {
         return is_page(start);
     }
-    // Behind a prologue or a comment, only the next few tags are looked at.
-    start.match_indices('<').take(8).any(|(place, _)| is_page(&start[place..]))
+    // After a prologue or a comment, only the next few tags are examined.
+    start.match_indices('<').take(8).any(|(offset, _)| is_page(&start[offset..]))
 }
 
 /// Removes the markup of a page.
@@ -70,13 +70,13 @@ pub fn strip(source: &str) -> Rebuilt {
     Page::new(source, false).strip()
 }
 
-/// Removes the markup of a page, and what frames its content; a page that is nothing but frame is kept whole.
+/// Removes the markup and the boilerplate of a page; a page that is all boilerplate is kept whole.
 pub fn strip_boilerplate(source: &str) -> Rebuilt {
     let content = Page::new(source, true).strip();
     if content.text.trim().is_empty() { strip(source) } else { content }
 }
 
-/// White space that is written when the next text comes.
+/// White space to write before the next text.
 #[derive(Clone, Copy, PartialEq, PartialOrd)]
 enum Space {
     None,
@@ -91,14 +91,15 @@ struct Page<'a> {
     hidden: Option<&'static str>,
     preformatted: usize,
     pending: Space,
-    /// Whether frames are left out.
+    /// Whether boilerplate is dropped.
     drops_boilerplate: bool,
     skipped: Option<Skipped>,
     /// How many elements are open in which a header belongs to the content.
     contents: usize,
 }
 
-/// A frame that is being left out: its element, how many of that name are open in it, and where its content begins.
+/// A boilerplate element that is being skipped: its name, how many elements of that name are open, and where its
+/// content begins.
 struct Skipped {
     name: String,
     open: usize,
@@ -113,19 +114,19 @@ impl<'a> Page<'a> {
     }
 
     fn strip(mut self) -> Rebuilt {
-        let mut place = 0;
+        let mut offset = 0;
         loop {
-            while place < self.source.len() {
-                place = match self.source.as_bytes()[place] {
-                    b'<' => self.tag(place),
-                    b'&' => self.entity(place),
-                    _ => self.run(place),
+            while offset < self.source.len() {
+                offset = match self.source.as_bytes()[offset] {
+                    b'<' => self.tag(offset),
+                    b'&' => self.entity(offset),
+                    _ => self.run(offset),
                 };
             }
-            // A frame that never ends would swallow the page: what follows its beginning is content.
+            // An element that never ends would swallow the page: everything after its start tag is content.
             let Some(skipped) = self.skipped.take() else { return self.out };
             self.drops_boilerplate = false;
-            place = skipped.start;
+            offset = skipped.start;
         }
     }
 
@@ -148,16 +149,16 @@ impl<'a> Page<'a> {
             self.write(start, &self.source[start..end]);
             return;
         }
-        let mut place = start;
+        let mut offset = start;
         for piece in self.source[start..end].split_inclusive(|c: char| c.is_ascii_whitespace()) {
             let word = piece.trim_end_matches(|c: char| c.is_ascii_whitespace());
             if !word.is_empty() {
-                self.write(place, word);
+                self.write(offset, word);
             }
             if word.len() < piece.len() {
                 self.want(Space::Blank);
             }
-            place += piece.len();
+            offset += piece.len();
         }
     }
 
@@ -234,7 +235,7 @@ impl<'a> Page<'a> {
         }
     }
 
-    /// Whether a tag begins, ends or lies in a frame that is left out.
+    /// Whether a tag begins, ends or is inside boilerplate that is skipped.
     fn skips(&mut self, name: &str, closing: bool, empty: bool, (start, end): (usize, usize)) -> bool {
         if !self.drops_boilerplate || self.hidden.is_some() {
             return false;
@@ -285,28 +286,28 @@ impl<'a> Page<'a> {
 /// The length of a tag, with quoted attribute values that may hold `>`.
 fn tag_length(rest: &str) -> usize {
     let mut quote = None;
-    for (place, byte) in rest.bytes().enumerate() {
+    for (offset, byte) in rest.bytes().enumerate() {
         match (quote, byte) {
-            (None, b'>') => return place + 1,
-            (None, b'"' | b'\'') if rest.as_bytes()[..place].ends_with(b"=") => quote = Some(byte),
+            (None, b'>') => return offset + 1,
+            (None, b'"' | b'\'') if rest.as_bytes()[..offset].ends_with(b"=") => quote = Some(byte),
             (Some(open), _) if open == byte => quote = None,
             _ => {}
         }
     }
     // A quote that never closes would swallow the page: then the tag ends at the first sign.
-    rest.find('>').map_or(rest.len(), |place| place + 1)
+    rest.find('>').map_or(rest.len(), |offset| offset + 1)
 }
 
-/// Where the content of a script or style begins its own end tag, or the end of the page.
+/// The offset of the end tag of a script or style, or the end of the page.
 fn skip_raw(source: &str, start: usize, name: &str) -> usize {
-    let mut place = start;
-    while let Some(found) = source[place..].find("</") {
-        let at = place + found;
+    let mut offset = start;
+    while let Some(found) = source[offset..].find("</") {
+        let at = offset + found;
         let tail = &source[at + 2..];
         if tail.get(..name.len()).is_some_and(|head| head.eq_ignore_ascii_case(name)) {
             return at;
         }
-        place = at + 2;
+        offset = at + 2;
     }
     source.len()
 }
@@ -345,7 +346,7 @@ mod tests {
     }
 
     #[test]
-    fn hostile_markup_is_survived() {
+    fn broken_markup_does_not_fail() {
         assert_eq!(strip("a < b <3 & c &unknown; &#xffffffff; &#0;").text.chars().next(), Some('a'));
         assert_eq!(strip("<a title=\">\">x</a>").text, "x");
         assert_eq!(strip("<a title=\"never closed>x").text, "x");
@@ -357,7 +358,7 @@ mod tests {
     }
 
     #[test]
-    fn places_lead_back() {
+    fn offsets_map_back_to_the_source() {
         let page = "<html><body><p>caf&eacute; noir</p>";
         let stripped = strip(page);
         let at = stripped.text.find("noir").expect("is there");
@@ -367,7 +368,7 @@ mod tests {
     }
 
     #[test]
-    fn frames_are_left_out() {
+    fn boilerplate_is_dropped() {
         let page = "<body><div class='navheader'>up <div>next</div></div><h1>Title</h1><nav>menu</nav><p>text\
                     <article><header>by me</header>more</article><footer>(c)</footer><div class=sidebar>ads";
         assert_eq!(strip_boilerplate(page).text, "Title\n\ntext\n\nby me\n\nmore\n\nads");
@@ -375,7 +376,7 @@ mod tests {
     }
 
     #[test]
-    fn a_page_that_is_all_frame_stays() {
+    fn a_page_that_is_all_boilerplate_is_kept() {
         assert_eq!(strip_boilerplate("<nav>home</nav><div id=menu>about</div>").text, "home\n\nabout");
         assert_eq!(strip_boilerplate("<nav><nav>never closed").text, "never closed");
         assert_eq!(strip_boilerplate("x<script>'<nav>'</script>y<nav/>z").text, "xy\n\nz");

@@ -1,11 +1,15 @@
 //! The tokeniser: UTF-8 bytes to word spans and word hashes.
 //!
-//! A word is a maximal run of letters, marks, decimal digits and underscores; in scripts without spaces each character
-//! is a token, and so is each emoji. A text without any is one token as a whole. Words compare by simple case folding. In two steps: blocks of 64 bytes become bit
-//! masks of word bytes, into which the few characters outside ASCII are patched by hand; then the edges of the masks
-//! become spans, and each span is hashed from one 16-byte load. About a gigabyte a second for English.
+//! A word is a maximal run of letters, marks, decimal digits and underscores. In scripts without spaces each character
+//! is a token, and so is each emoji. A text without any of these is one token as a whole. Words compare by simple case
+//! folding.
 //!
-//! The text is expected in normal form C; [`Tokens::unsettled`] says when that has to be looked at (see `text.rs`).
+//! Tokenising takes two steps. Blocks of 64 bytes become bit masks of word bytes, in which the few characters outside
+//! ASCII are set one by one. Then the edges of the masks become spans, and each span is hashed from one 16-byte load.
+//! English text is read at about a gigabyte a second.
+//!
+//! The text is expected in normal form C. [`Tokens::unsettled`] is set if that has to be checked (see
+//! [`crate::text::normaliser`]).
 
 use crate::support::hash;
 use crate::support::simd::{BLOCK, Kernel, Vectors, dispatch};
@@ -14,7 +18,7 @@ use crate::text::characters::unicode::{self, CASED, MARK, SILENT, SINGLE, UNSETT
 const HIGH_BITS: u64 = 0x8080_8080_8080_8080;
 const LETTER_BITS: u64 = 0x4040_4040_4040_4040;
 
-/// The tokens of one text, and the room they were found in, kept from text to text.
+/// The tokens of one text, with buffers that are kept from text to text.
 #[derive(Default)]
 pub struct Tokens {
     words: Vec<u64>,
@@ -25,7 +29,7 @@ pub struct Tokens {
     pub ends: Vec<u32>,
     /// The hash of each token's folded form.
     pub hashes: Vec<u64>,
-    /// Whether a character was met that may not be in normal form C.
+    /// Whether the text has a character that may not be in normal form C.
     pub unsettled: bool,
     folded: Vec<u8>,
 }
@@ -41,7 +45,7 @@ impl Tokens {
         dispatch(Reading { tokens: self, text: limit(text), hashed: false });
     }
 
-    /// A text without a word ("?!", ":-)") is one token, so that it can still equal another.
+    /// Makes a text without words ("?!", ":-)") one token, so that it can still equal another.
     fn take_whole(&mut self, text: &str) {
         self.hashes.clear();
         let blank = |c: char| c.is_whitespace() || c.is_control();
@@ -64,7 +68,7 @@ impl Tokens {
         self.starts.is_empty()
     }
 
-    /// Drops the tokens that do not lie in one of these ascending, disjoint spans.
+    /// Drops the tokens that are not inside one of these ascending, disjoint spans.
     pub fn keep_within(&mut self, starts: &[u32], ends: &[u32]) {
         let (mut kept, mut span) = (0, 0);
         for token in 0..self.len() {
@@ -118,21 +122,21 @@ impl Tokens {
 
     /// Sets the bits of the characters outside ASCII that begin in this block.
     fn patch(&mut self, text: &str, base: usize, highs: u64, patched: &mut Patch) {
-        let mut place = patched.next.max(base + highs.trailing_zeros() as usize);
-        while place < base + BLOCK {
-            let Some(character) = text.get(place..).and_then(|rest| rest.chars().next()) else { return };
+        let mut offset = patched.next.max(base + highs.trailing_zeros() as usize);
+        while offset < base + BLOCK {
+            let Some(character) = text.get(offset..).and_then(|rest| rest.chars().next()) else { return };
             let properties = unicode::properties(character);
-            let end = place + character.len_utf8();
+            let end = offset + character.len_utf8();
             self.unsettled |= properties & UNSETTLED != 0;
             if properties & (WORD | SINGLE) != 0 {
-                set_range(&mut self.words, place, end);
+                set_range(&mut self.words, offset, end);
             }
             if properties & SINGLE != 0 {
-                set(&mut self.breaks, place);
+                set(&mut self.breaks, offset);
                 set(&mut self.breaks, end);
                 patched.single_end = end;
-            } else if properties & MARK != 0 && patched.single_end == place {
-                clear(&mut self.breaks, place);
+            } else if properties & MARK != 0 && patched.single_end == offset {
+                clear(&mut self.breaks, offset);
                 set(&mut self.breaks, end);
                 patched.single_end = end;
             }
@@ -141,7 +145,7 @@ impl Tokens {
             if ahead == 0 {
                 return;
             }
-            place = end + ahead.trailing_zeros() as usize;
+            offset = end + ahead.trailing_zeros() as usize;
         }
     }
 
@@ -154,8 +158,8 @@ impl Tokens {
             let base = (number * BLOCK) as u32;
             let shifted = (word << 1) | before;
             before = word >> 63;
-            vectors.append_places(&mut self.starts, base, word & (!shifted | cut));
-            vectors.append_places(&mut self.ends, base, shifted & (!word | cut));
+            vectors.append_positions(&mut self.starts, base, word & (!shifted | cut));
+            vectors.append_positions(&mut self.ends, base, shifted & (!word | cut));
         }
     }
 
@@ -201,7 +205,7 @@ fn hash_folded(text: &str, start: usize, length: usize, folded: &mut Vec<u8>) ->
     hash::word(folded)
 }
 
-/// Tokens to be found in a text, and hashed if that is wanted.
+/// Finds the tokens of a text, and hashes them on request.
 struct Reading<'a> {
     tokens: &'a mut Tokens,
     text: &'a str,
@@ -236,7 +240,7 @@ impl Default for Patch {
     }
 }
 
-/// Writes the folded form of a word: what its hash is made from.
+/// Writes the folded form of a word, from which its hash is made.
 pub fn fold_into(word: &str, folded: &mut Vec<u8>) {
     folded.clear();
     for character in word.chars() {
@@ -266,7 +270,7 @@ fn fold_ascii(half: u64) -> u64 {
     half | ((half & LETTER_BITS) >> 1)
 }
 
-/// Offsets are 32 bits wide: what lies behind 4 GiB is not looked at.
+/// Offsets are 32 bits wide: anything after 4 GiB is ignored.
 fn limit(text: &str) -> &str {
     let mut end = text.len().min(u32::MAX as usize - 2 * BLOCK);
     while !text.is_char_boundary(end) {
@@ -281,18 +285,18 @@ fn reset(bits: &mut Vec<u64>, blocks: usize) {
 }
 
 #[inline]
-fn set(bits: &mut [u64], place: usize) {
-    bits[place / 64] |= 1 << (place % 64);
+fn set(bits: &mut [u64], offset: usize) {
+    bits[offset / 64] |= 1 << (offset % 64);
 }
 
 #[inline]
-fn clear(bits: &mut [u64], place: usize) {
-    bits[place / 64] &= !(1 << (place % 64));
+fn clear(bits: &mut [u64], offset: usize) {
+    bits[offset / 64] &= !(1 << (offset % 64));
 }
 
 #[inline]
 fn set_range(bits: &mut [u64], start: usize, end: usize) {
-    (start..end).for_each(|place| set(bits, place));
+    (start..end).for_each(|offset| set(bits, offset));
 }
 
 #[cfg(test)]
@@ -349,7 +353,7 @@ mod tests {
     }
 
     #[test]
-    fn only_tokens_within_the_spans_stay() {
+    fn tokens_outside_the_spans_are_dropped() {
         let mut tokens = Tokens::default();
         tokens.read("dear all we protest yours me");
         tokens.keep_within(&[9, 20], &[19, 20]);

@@ -1,9 +1,10 @@
-//! The class of a term, from the term alone: part of speech where one can be told, else what kind of thing it is.
+//! The class of a term, from the term alone: its part of speech if that can be determined, else what kind of thing it
+//! is.
 //!
-//! Closed classes (pronouns, prepositions, ...) are lists of words (`wordclass/words.txt`), those of English first, then
-//! of other languages, so far as they are no English words of another class. Chinese words are looked up in jieba's
-//! dictionary. Other words of the Latin script are told by their endings and are nouns else; a word of any other
-//! script that no list has is `unknown`. Weights per class are no business of this file.
+//! Closed classes (pronouns, prepositions, ...) are lists of words (`word_class.txt`): those of English first, then of
+//! other languages, except words that are English words of another class. Chinese words are looked up in jieba's
+//! dictionary. Other words of the Latin script are classified by their endings, and are nouns by default. A word of any
+//! other script that is in no list is `unknown`. Weights of classes are not defined here.
 
 use std::collections::HashMap;
 use std::sync::OnceLock;
@@ -13,7 +14,7 @@ use unicode_script::{Script, UnicodeScript};
 use crate::text::characters::han;
 use crate::text::characters::unicode::{SINGLE, properties};
 
-/// What a term is. The order is fixed: classes are stored by their number.
+/// The classes. Their order is fixed, because classes are stored by number.
 pub const CLASSES: [&str; 25] = [
     "noun",
     "name",
@@ -45,7 +46,7 @@ pub const CLASSES: [&str; 25] = [
 /// The number of a class in [`CLASSES`].
 pub type Class = u8;
 
-/// The number of a class; `unknown` for a name that is none.
+/// The number of a class; that of `unknown` for any other name.
 pub fn number_of(name: &str) -> Class {
     let found = CLASSES.iter().position(|class| *class == name);
     found.or_else(|| CLASSES.iter().position(|class| *class == "unknown")).unwrap_or(0) as Class
@@ -132,7 +133,7 @@ fn chinese(word: &str) -> &'static str {
     }
 }
 
-/// The words of the closed classes; of a word that stands in several lists the first counts.
+/// The words of the closed classes; if a word is in several lists, the first counts.
 fn closed() -> &'static HashMap<&'static str, &'static str> {
     static CLOSED: OnceLock<HashMap<&str, &str>> = OnceLock::new();
     CLOSED.get_or_init(|| {

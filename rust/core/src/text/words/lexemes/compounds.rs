@@ -1,12 +1,12 @@
-//! What stands together without a blank and means one thing: links, mail addresses, numbers, dotted and apostrophed
-//! short forms, tags and mentions. All of it is ASCII; whatever is none of these stays separate words.
+//! Terms that are written without a blank and mean one thing: links, mail addresses, numbers, abbreviations with full
+//! stops, contractions, tags and mentions. All of them are ASCII; anything else stays separate words.
 
-/// The ends of domain names without a path that are taken for links; common words among such ends are left out.
+/// Top-level domains that make a name without a path a link; those that are common words are left out.
 const DOMAINS: [&str; 34] = [
     "com", "org", "net", "edu", "gov", "info", "biz", "mobi", "cn", "uk", "de", "fr", "ru", "jp", "kr", "io", "ly",
     "tv", "cc", "eu", "nl", "pl", "br", "sg", "hk", "tw", "gl", "app", "dev", "xyz", "top", "club", "vip", "shop",
 ];
-/// A term is at most so many bytes long, so that a page of full stops is not read over and over.
+/// The most bytes of a term, so that a page of full stops is not read over and over.
 const LONGEST: usize = 2048;
 const ENDINGS: [&str; 7] = ["s", "t", "m", "d", "re", "ve", "ll"];
 const APOSTROPHES: [&[u8]; 2] = [b"'", "’".as_bytes()];
@@ -52,7 +52,7 @@ fn strip<'a>(run: &'a [u8], prefix: &str) -> Option<&'a [u8]> {
     head.eq_ignore_ascii_case(prefix.as_bytes()).then_some(rest)
 }
 
-/// The length of a link without the punctuation behind it.
+/// The length of a link without the punctuation after it.
 fn trimmed(run: &[u8]) -> usize {
     let stop = run.iter().position(|byte| matches!(byte, b'<' | b'>' | b'"' | b'|' | b'\\' | b'^' | b'`'));
     let run = &run[..stop.unwrap_or(run.len())];
@@ -89,7 +89,7 @@ fn domain_name(run: &[u8]) -> Option<(usize, usize)> {
     loop {
         let label = run[at..].iter().take_while(|&&byte| is_label(byte)).count();
         if label == 0 {
-            // A full stop behind the name belongs to the sentence.
+            // A full stop after the name belongs to the sentence.
             at = at.checked_sub(1)?;
             break;
         }
@@ -177,7 +177,7 @@ fn initials(run: &[u8], spelled: &mut String) -> Option<usize> {
     Some(length)
 }
 
-/// A word and its English ending behind an apostrophe, which is left out: people often do.
+/// A word and its English ending after an apostrophe; the apostrophe is dropped, as many writers do.
 fn contraction(bytes: &[u8], start: usize, end: usize, spelled: &mut String) -> Option<usize> {
     let apostrophe = APOSTROPHES.iter().find(|mark| bytes[end..].starts_with(mark))?;
     let word = &bytes[start..end];

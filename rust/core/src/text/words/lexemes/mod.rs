@@ -1,9 +1,10 @@
-//! The terms of a short text: what its words are when numbers, links, addresses, tags and Chinese words count as one.
+//! The terms of a short text: numbers, links, addresses, tags and Chinese words count as one term each.
 //!
-//! The tokeniser's words are taken as they are, but for what stands together without a blank and means one thing (see
-//! `compounds.rs`), and for runs of Han characters, which are segmented (see `han.rs`). Other scripts without spaces
-//! keep one term for each character, and so does each emoji. A term that is one token has the token's hash; any other
-//! has the hash of its spelling, so that a term is the same wherever it is met.
+//! The tokeniser's words are taken as they are, with two exceptions: words that are written together without a blank
+//! and mean one thing are one term (`compounds`), and runs of Han characters are segmented
+//! ([`crate::text::characters::han`]). In other scripts without spaces each character is a term, and so is each emoji.
+//! A term that is one token has the token's hash; any other has the hash of its spelling, so that a term has the same
+//! hash everywhere.
 
 mod compounds;
 
@@ -22,7 +23,7 @@ pub enum Found<'a> {
 }
 
 impl Found<'_> {
-    /// The spelling of the term: what it is known by.
+    /// The spelling that identifies the term.
     pub fn spelling(self) -> String {
         match self {
             Self::Word(word) => folded_word(word),
