@@ -160,7 +160,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn tables_are_zero_at_first_and_keep_what_is_written() {
+    fn tables_start_as_zeros_and_keep_their_values() {
         for length in [1, 4096, (9 << 20) + 3] {
             let mut pages = Pages::<u16>::zeroed(length, length);
             assert!(pages.len() == length && pages.iter().all(|&item| item == 0));

@@ -39,7 +39,7 @@ mod tests {
     use crate::text::normaliser::{Boilerplate, Form, Markup, Normaliser};
 
     #[test]
-    fn a_checkpoint_does_nothing_unless_watched_and_asked() {
+    fn a_checkpoint_does_nothing_unless_a_stop_is_requested() {
         checkpoint();
         watch(Some(|| false));
         checkpoint();
@@ -51,7 +51,7 @@ mod tests {
     }
 
     #[test]
-    fn the_loops_of_a_pool_stop_and_the_pool_works_on() {
+    fn the_loops_of_a_pool_stop_and_the_pool_stays_usable() {
         static STOP: AtomicBool = AtomicBool::new(true);
         let pool = rayon::ThreadPoolBuilder::new()
             .num_threads(2)

@@ -30,7 +30,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn numbers_come_back_and_what_does_not_end_is_none() {
+    fn numbers_round_trip_and_unfinished_ones_are_refused() {
         let mut bytes = Vec::new();
         let numbers = [0, 1, 127, 128, 300, 1 << 35, u64::MAX];
         numbers.iter().for_each(|&number| write_number(number, &mut bytes));

@@ -416,7 +416,7 @@ mod tests {
     }
 
     #[test]
-    fn vectors_equal_scalar_for_every_byte_at_every_place() {
+    fn vectors_equal_scalar_for_every_byte_at_every_position() {
         for byte in 0..=255u8 {
             for position in 0..BLOCK {
                 let mut block = [b' '; BLOCK];
@@ -428,9 +428,9 @@ mod tests {
         }
     }
 
-    struct Places(u64);
+    struct Positions(u64);
 
-    impl Kernel for Places {
+    impl Kernel for Positions {
         type Output = Vec<u32>;
         #[inline(always)]
         fn run<V: Vectors>(self, vectors: V) -> Vec<u32> {
@@ -442,13 +442,13 @@ mod tests {
     }
 
     #[test]
-    fn the_places_are_those_of_the_bits() {
+    fn positions_are_those_of_the_set_bits() {
         let masks = [0, u64::MAX, 1, 1 << 63, 0x5555_5555_5555_5555];
         for bits in masks.into_iter().chain((0..200).map(mix)).chain((0..64).map(|n| u64::MAX >> n)) {
             let of = |base: u32, bits: u64| (0..64).filter(move |n| bits >> n & 1 == 1).map(move |n| base + n);
             let expected: Vec<u32> = std::iter::once(7).chain(of(640, bits)).chain(of(704, !bits)).collect();
             for level in LEVELS {
-                assert_eq!(dispatch_at(level, Places(bits)), expected);
+                assert_eq!(dispatch_at(level, Positions(bits)), expected);
             }
         }
     }
@@ -466,7 +466,7 @@ mod tests {
     }
 
     #[test]
-    fn equal_values_are_found_where_they_stand() {
+    fn equal_values_are_found_at_their_positions() {
         for length in 0..100u64 {
             let values: Vec<u32> = (0..length).map(|n| (mix(n + length * 1000) % 3) as u32).collect();
             for wanted in 0..4 {
@@ -490,7 +490,7 @@ mod tests {
     }
 
     #[test]
-    fn common_values_are_found_wherever_they_stand() {
+    fn common_values_are_found_at_any_position() {
         for seed in 0..500 {
             let block = |salt: u64| {
                 let mut gap = 0;
@@ -518,7 +518,7 @@ mod tests {
     }
 
     #[test]
-    fn halves_hold_a_word_and_nothing_behind_it() {
+    fn halves_contain_only_the_word() {
         let bytes: Vec<u8> = (1..=40).collect();
         for start in 0..=40 {
             for length in 0..=40 - start {

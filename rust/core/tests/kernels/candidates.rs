@@ -63,13 +63,17 @@ proptest! {
 
     #[test]
     fn banded_candidates_are_all_pairs_that_share_a_band_and_agree(
-        rows in prop::collection::vec((prop::collection::vec(0u64..12, 3), prop::collection::vec(0u8..3, 6), 1u32..6), 0..40),
+        rows in prop::collection::vec(
+            (prop::collection::vec(0u64..12, 3), prop::collection::vec(0u8..3, 6), 1u32..6), 0..40,
+        ),
         needed in 0usize..7, few in 0u32..4,
     ) {
         // Keys as bands make them: spread over all bits, and different in each column.
         let key = |column: usize, value: u64| hash::mix(value * 10 + column as u64);
-        let keys: Vec<u64> =
-            rows.iter().flat_map(|row| row.0.iter().enumerate().map(move |(column, &value)| key(column, value))).collect();
+        let keys: Vec<u64> = rows
+            .iter()
+            .flat_map(|row| row.0.iter().enumerate().map(move |(column, &value)| key(column, value)))
+            .collect();
         let slots: Vec<u8> = rows.iter().flat_map(|row| row.1.iter().copied()).collect();
         let lengths: Vec<u32> = rows.iter().map(|row| row.2).collect();
         let nodes: Vec<u32> = (0..rows.len() as u32).collect();
@@ -90,7 +94,9 @@ proptest! {
     }
 
     #[test]
-    fn the_set_join_equals_nested_loops(sets in similar_sets(50, 60), fraction in fractions(), two_sides in any::<bool>()) {
+    fn the_set_join_equals_nested_loops(
+        sets in similar_sets(50, 60), fraction in fractions(), two_sides in any::<bool>(),
+    ) {
         let (values, offsets) = flatten(&sets);
         let made = Sets::from_arrays(&values, &offsets);
         let sides: Vec<u8> = if two_sides { (0..sets.len()).map(|set| (set % 2) as u8).collect() } else { Vec::new() };
@@ -127,7 +133,9 @@ proptest! {
     }
 
     #[test]
-    fn the_weighted_join_equals_nested_loops(texts in word_texts(50, 40), threshold in fractions(), seed in any::<u64>()) {
+    fn the_weighted_join_equals_nested_loops(
+        texts in word_texts(50, 40), threshold in fractions(), seed in any::<u64>(),
+    ) {
         let slices: Vec<&str> = texts.iter().map(String::as_str).collect();
         let (table, _) = TermTable::read(&Collection::new(&slices, &[], PLAIN));
         let documents: Vec<u32> = (0..texts.len() as u32).collect();
@@ -176,7 +184,9 @@ proptest! {
     }
 
     #[test]
-    fn the_edit_join_equals_nested_loops(texts in prop::collection::vec("[ab]{0,12}", 0..20), threshold in fractions()) {
+    fn the_edit_join_equals_nested_loops(
+        texts in prop::collection::vec("[ab]{0,12}", 0..20), threshold in fractions(),
+    ) {
         let slices: Vec<&str> = texts.iter().map(String::as_str).collect();
         let documents: Vec<u32> = (0..texts.len() as u32).collect();
         let found = similar_texts(&Collection::new(&slices, &[], PLAIN), &documents, threshold);

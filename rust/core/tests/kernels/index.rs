@@ -116,7 +116,8 @@ proptest! {
 
     #[test]
     fn a_tally_counts_the_meetings_of_each_pair(
-        meetings in prop::collection::vec((0i64..5, 0i64..6, any::<bool>()), 0..80), needed in prop::collection::vec(0u32..5, 5),
+        meetings in prop::collection::vec((0i64..5, 0i64..6, any::<bool>()), 0..80),
+        needed in prop::collection::vec(0u32..5, 5),
     ) {
         let asked: Vec<i64> =
             meetings.iter().map(|&(asked, _, enough)| if enough { -1 - asked } else { asked }).collect();

@@ -176,14 +176,15 @@ proptest! {
     ) {
         // Some hashes differ in their high half only.
         let prints: Vec<Fingerprint> =
-            texts.iter().map(|&(hash, words, _)| Fingerprint { hash: hash % 3 | (hash / 3) << 64, words }).collect();
+            texts.iter().map(|&(hash, words, _)| Fingerprint { hash: (hash % 3) | ((hash / 3) << 64), words }).collect();
         let groups: Vec<u32> = texts.iter().map(|text| text.2).collect();
         let mut order: Vec<u32> = (0..texts.len() as u32).collect();
         order.sort_by_key(|&document| hash::mix(seed ^ u64::from(document)));
         let mut ranks = vec![0; texts.len()];
         order.iter().enumerate().for_each(|(rank, &document)| ranks[document as usize] = rank as u32);
         let slow = |document: usize| {
-            let same = |other: &usize| prints[*other].hash == prints[document].hash && groups[*other] == groups[document];
+            let identity = |other: usize| (prints[other].hash, groups[other]);
+            let same = |other: &usize| identity(*other) == identity(document);
             let empty = |other: usize| prints[other].words == 0;
             let copies = (0..texts.len()).filter(|other| same(other) && !empty(*other));
             if empty(document) { document } else { copies.min_by_key(|&other| ranks[other]).unwrap() }

@@ -60,7 +60,7 @@ const HEALTH: &str = "We worry about mercury because doctors find it in the bloo
 const URGE: &str = "We ask the agency to keep the standard that it adopted after ten years of careful study.";
 
 #[test]
-fn words_replaced_added_and_removed() {
+fn replaced_added_and_removed_words_are_found() {
     let reference = "one two three four five six seven eight nine ten eleven twelve thirteen fourteen";
     let document = "one two three four five SIX and a half seven eight zero ten eleven twelve fourteen";
     let expected = [

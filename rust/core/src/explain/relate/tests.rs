@@ -34,7 +34,7 @@ fn bare(text: &str) -> &str {
 }
 
 #[test]
-fn the_example_of_the_paper() {
+fn the_example_of_the_paper_is_reproduced() {
     let letter = [REQUEST, CLOSING].join("\n\n");
     let (relation, added, removed, _) = compare(&letter, &format!("Stop the madness!!!!!!\n\n{letter}"));
     assert_eq!(relation, Relation::BlockAdded);
@@ -137,7 +137,7 @@ fn adjacent_insertions_are_one_unless_a_paragraph_ends_between_them() {
 }
 
 #[test]
-fn reordered_repeated_and_copied_blocks() {
+fn reordered_repeated_and_copied_blocks_are_distinguished() {
     assert_eq!(relation(&[HEALTH, CLOSING, OPENING, REQUEST].join("\n\n")), Relation::BlockReordered);
     assert_eq!(relation(&vec![letter(); 3].join("\n\n")), Relation::Repeated);
     assert_eq!(relation(&vec![letter(); 2].join(" and again ")), Relation::Repeated);
@@ -148,7 +148,7 @@ fn reordered_repeated_and_copied_blocks() {
 }
 
 #[test]
-fn key_block_bag_of_words_and_other() {
+fn key_block_bag_of_words_and_other_are_distinguished() {
     let mut random = Random(11);
     let own: Vec<String> = (0..6).map(|_| Writer::own().paragraph(&mut random)).collect();
     assert_eq!(relation(&format!("{}\n\n{REQUEST}", own.join("\n\n"))), Relation::KeyBlock);
@@ -163,7 +163,7 @@ fn key_block_bag_of_words_and_other() {
 }
 
 #[test]
-fn texts_of_a_few_words() {
+fn texts_of_a_few_words_have_a_relation() {
     assert_eq!(compare("", "").0, Relation::Exact);
     assert_eq!(compare("", "hello there").0, Relation::Other);
     assert_eq!(compare("hello there my friend", "").0, Relation::Other);
@@ -294,7 +294,7 @@ fn edit(relation: Relation, letter: &[String], random: &mut Random) -> (Vec<Stri
 }
 
 #[test]
-fn two_hundred_letters_of_each_style() {
+fn letters_of_each_style_get_their_relation() {
     use Relation::*;
     let styles = [
         Exact,

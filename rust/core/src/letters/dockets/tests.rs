@@ -34,7 +34,7 @@ fn every_spelling_is_one_number() {
 }
 
 #[test]
-fn numbers_of_all_shapes() {
+fn numbers_of_all_shapes_are_found() {
     for (text, number) in [
         ("EPA-R06-OAR-2020-0510", "EPA-R06-OAR-2020-0510"),
         ("EPA-R6-OAR-2020-510", "EPA-R06-OAR-2020-0510"),
@@ -115,7 +115,7 @@ fn spans_contain_exactly_the_number() {
 }
 
 #[test]
-fn users_extend_the_rules() {
+fn patterns_and_aliases_extend_the_rules() {
     let patterns = [r"(?i)file\s+no\.?\s*(s7-\d+-\d+)".to_owned()];
     let aliases = [("rin 2060-aj65", "EPA-OAR-2002-56"), ("MERCURY", "EPA-HQ-OAR"), ("ICE", "ICEB")];
     let aliases = aliases.map(|(from, to)| (from.to_owned(), to.to_owned()));

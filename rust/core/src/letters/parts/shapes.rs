@@ -162,7 +162,7 @@ mod tests {
     }
 
     #[test]
-    fn addresses() {
+    fn addresses_are_recognised() {
         let firm = [
             "Lakewood, OH 44107",
             "Cincinnati, OH 45211-6624",
@@ -185,7 +185,7 @@ mod tests {
     }
 
     #[test]
-    fn names_and_sentences() {
+    fn names_and_sentences_are_distinguished() {
         let names = [
             "Ann Lee",
             "Mary A. Kindel",
@@ -204,7 +204,7 @@ mod tests {
     }
 
     #[test]
-    fn dates() {
+    fn dates_are_recognised() {
         let dates = [
             "8 November 2015",
             "Nov. 5, 2015",

@@ -38,7 +38,7 @@ const BODY: &str = "I am writing to oppose the rule. It would harm the river tha
                     made without asking anybody who lives here.";
 
 #[test]
-fn a_letter_on_paper() {
+fn the_parts_of_a_letter_on_paper_are_found() {
     expect(
         &format!(
             "8 November 2015\n\nThe Honorable Andrew Wheeler\nAdministrator\n1200 Pennsylvania Avenue NW\n\
@@ -60,7 +60,7 @@ fn a_letter_on_paper() {
 }
 
 #[test]
-fn a_letter_on_one_line() {
+fn the_parts_of_a_letter_on_one_line_are_found() {
     expect(
         &format!("Dear Administrator Wheeler, {BODY} Sincerely, John Doe, Lakewood, OH 44107"),
         &[
@@ -142,7 +142,7 @@ fn a_long_paragraph_is_never_claimed() {
 }
 
 #[test]
-fn closings_of_many_kinds() {
+fn closings_of_many_kinds_are_found() {
     for (end, kept) in [
         ("Regards,\nKim", ""),
         ("Sincerely, Teri Walker", ""),
@@ -174,7 +174,7 @@ fn closings_of_many_kinds() {
 }
 
 #[test]
-fn mail_headers_and_quotations() {
+fn mail_headers_and_quotations_are_found() {
     let head = "From: Ann <ann@example.org>\nSent: Monday, May 17, 2010 8:36 AM\nTo: EPA Docket\nSubject: Re: Mercury";
     let quoted =
         "-----Original Message-----\nFrom: EPA\nSent: Sunday\nTo: Ann\nSubject: Mercury\n\nDear Ann,\nNo.\nEPA";
@@ -224,7 +224,7 @@ fn mail_headers_and_quotations() {
 }
 
 #[test]
-fn footers_known_by_their_beginning() {
+fn footers_are_recognised_by_their_beginning() {
     for footer in [
         "This message was sent by KnowWho, as a service provider, on behalf of Sierra Club. If you need more\n\
          information, please contact Member Care at Sierra Club at core.help@sierraclub.org or (415) 977-5673.",
@@ -260,7 +260,7 @@ fn a_repeated_letter_is_parsed_twice() {
 }
 
 #[test]
-fn letters_without_a_body() {
+fn letters_without_a_body_are_parsed() {
     expect("", &[]);
     expect(" \n\n", &[(Main, "")]);
     expect("Sincerely,\nJohn Doe", &[(Signature, "Sincerely,\nJohn Doe")]);
@@ -270,7 +270,7 @@ fn letters_without_a_body() {
 }
 
 #[test]
-fn line_ends_and_blanks_of_all_kinds() {
+fn line_ends_and_blanks_of_all_kinds_are_accepted() {
     for (end, space) in [("\r\n", " "), ("\r", " "), ("\n", "\u{a0}"), ("\n", "\t"), ("\r\n", "\u{feff}")] {
         let lines = ["Dear EPA,", "", BODY, "", "Sincerely,", "Ann Lee", "Kent, OH 44240"];
         let text: String = lines.iter().map(|line| format!("{space}{line}{space}{end}")).collect();
@@ -333,7 +333,7 @@ fn a_line_with_footer_words_is_learnt_without_signatures_if_the_letters_differ()
 }
 
 #[test]
-fn counters_merge_to_the_same() {
+fn merged_counters_equal_one_counter() {
     let letters = campaign(50, "Rivers United brings letters like this one to those in charge");
     let mut first = FooterCounter::default();
     let mut second = FooterCounter::default();
@@ -346,7 +346,7 @@ fn counters_merge_to_the_same() {
 }
 
 #[test]
-fn fields_of_a_letter() {
+fn the_fields_of_a_letter_are_read() {
     let text = format!(
         "From: Ann Lee <ann@example.org>\nTo: EPA Docket Center\nSubject: Fwd: Re: Mercury rule\n\nDear Administrator \
          Wheeler,\n\n{BODY}\n\nSincerely,\n\nAnn B. Lee, PhD\n12 Elm Street\n\nThis message was sent by KnowWho, as a \

@@ -34,7 +34,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn columns_are_utf8_in_pieces_as_in_one() {
+    fn checking_in_pieces_equals_checking_at_once() {
         let wide = "aé漢😀 ".repeat(PIECE / 4);
         let broken = |position: usize, byte: u8| {
             let mut bytes = wide.clone().into_bytes();

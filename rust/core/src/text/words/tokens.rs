@@ -318,7 +318,7 @@ mod tests {
     }
 
     #[test]
-    fn words_of_several_scripts() {
+    fn words_of_several_scripts_are_found() {
         assert_eq!(tokens("It's 42 foo_bar!"), ["It", "s", "42", "foo_bar"]);
         assert_eq!(tokens("naïve Ωmega"), ["naïve", "Ωmega"]);
         assert_eq!(tokens("中文abcか٣"), ["中", "文", "abc", "か", "٣"]);
@@ -332,7 +332,7 @@ mod tests {
     }
 
     #[test]
-    fn tokens_across_block_borders() {
+    fn tokens_are_found_across_block_borders() {
         for pad in 0..140 {
             let text = format!("{}ab中文éclair x", " ".repeat(pad));
             assert_eq!(tokens(&text), ["ab", "中", "文", "éclair", "x"], "pad {pad}");

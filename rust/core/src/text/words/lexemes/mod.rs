@@ -130,7 +130,7 @@ mod tests {
     }
 
     #[test]
-    fn short_forms_and_tags() {
+    fn short_forms_and_tags_are_one_term() {
         assert_eq!(terms("U.S.A. and e.g. don't it’s l'homme"), ["usa", "and", "eg", "dont", "its", "l", "homme"]);
         assert_eq!(terms("#Win a @friend, a#b @ 5 #7"), ["#win", "a", "@friend", "a", "b", "5", "7"]);
     }
