@@ -1,0 +1,492 @@
+use super::Kind::*;
+use super::*;
+
+fn parts_with(text: &str, footers: &Footers) -> Vec<(Kind, String)> {
+    let letter = parse(text, footers, &DocketRules::default());
+    check(text, &letter);
+    letter
+        .parts
+        .iter()
+        .map(|part| (part.kind, text[part.start as usize..part.end as usize].trim().to_owned()))
+        .collect()
+}
+
+fn parts(text: &str) -> Vec<(Kind, String)> {
+    parts_with(text, &Footers::default())
+}
+
+/// Disjoint, in order, covering everything, neighbours of different kinds.
+fn check(text: &str, letter: &Letter) {
+    let mut at = 0;
+    for part in &letter.parts {
+        assert_eq!(part.start, at);
+        assert!(part.end > part.start);
+        assert!(text.is_char_boundary(part.end as usize));
+        at = part.end;
+    }
+    assert_eq!(at as usize, text.len());
+    assert!(letter.parts.windows(2).all(|pair| pair[0].kind != pair[1].kind));
+}
+
+fn expect(text: &str, expected: &[(Kind, &str)]) {
+    let found = parts(text);
+    let found: Vec<(Kind, &str)> = found.iter().map(|(kind, text)| (*kind, text.as_str())).collect();
+    assert_eq!(found, expected, "{text}");
+}
+
+const BODY: &str = "I am writing to oppose the rule. It would harm the river that my family drinks from every day, and it was \
+                    made without asking anybody who lives here.";
+
+#[test]
+fn the_parts_of_a_letter_on_paper_are_found() {
+    expect(
+        &format!(
+            "8 November 2015\n\nThe Honorable Andrew Wheeler\nAdministrator\n1200 Pennsylvania Avenue NW\n\
+             Washington, DC 20460\n\nRe: Docket ID No. EPA-HQ-OA-2018-0259\n\nDear Mr. Wheeler:\n\n{BODY}\n\n\
+             Second paragraph.\n\nSincerely,\n\nDiane Johnson\nTeacher\n12 Elm Street\nRichmond, MI 48062\n\n\
+             P.S. My children agree.\n"
+        ),
+        &[
+            (Header, "8 November 2015"),
+            (Address, "The Honorable Andrew Wheeler\nAdministrator\n1200 Pennsylvania Avenue NW\nWashington, DC 20460"),
+            (Subject, "Re: Docket ID No. EPA-HQ-OA-2018-0259"),
+            (Salutation, "Dear Mr. Wheeler:"),
+            (Main, &format!("{BODY}\n\nSecond paragraph.")),
+            (Signature, "Sincerely,\n\nDiane Johnson\nTeacher"),
+            (Address, "12 Elm Street\nRichmond, MI 48062"),
+            (Main, "P.S. My children agree."),
+        ],
+    );
+}
+
+#[test]
+fn the_parts_of_a_letter_on_one_line_are_found() {
+    expect(
+        &format!("Dear Administrator Wheeler, {BODY} Sincerely, John Doe, Lakewood, OH 44107"),
+        &[
+            (Salutation, "Dear Administrator Wheeler,"),
+            (Main, BODY),
+            (Signature, "Sincerely, John Doe, Lakewood, OH 44107"),
+        ],
+    );
+    expect(
+        &format!(
+            "To whom it may concern: {BODY} Thank you, Bruce Knight This message was sent by KnowWho, as a service \
+             provider, on behalf of Sierra Club."
+        ),
+        &[
+            (Salutation, "To whom it may concern:"),
+            (Main, BODY),
+            (Signature, "Thank you, Bruce Knight"),
+            (Footer, "This message was sent by KnowWho, as a service provider, on behalf of Sierra Club."),
+        ],
+    );
+    expect(
+        &format!("{BODY} Sincerely Sabatino Nuzzi III"),
+        &[(Main, BODY), (Signature, "Sincerely Sabatino Nuzzi III")],
+    );
+    expect(
+        &format!("{BODY} Respectfully,\nJane Roe\nKent, OH 44240"),
+        &[(Main, BODY), (Signature, "Respectfully,\nJane Roe"), (Address, "Kent, OH 44240")],
+    );
+}
+
+#[test]
+fn text_that_resembles_a_part_stays_main_text() {
+    for text in [
+        "Dear friends and family are dying, and you do nothing about it.",
+        "Dear EPA please do not do this",
+        "Hi I support this rule",
+        "Respectfully, I disagree with this.",
+        "Sincerely hope it can be passed, sincerely.",
+        "Best Buy, Minnesota",
+        "To sum up, this proposal is very appreciated! Thanks!",
+        "To replace American workers is ridiculous.",
+        "Thank you for the opportunity to submit comments.",
+        "Thanks",
+        "On page 5 Senator Grassley wrote:\n\"the rule is unlawful and wrong\"",
+        "> 50 ppm is too much\nand everybody knows it",
+        "My points:\n> First point\n> Second point\n> Third point",
+        "This message was not wanted.\n\nBut here it is.",
+        "Regards this as a joke, as we all do.",
+        "Subject to review, the rule stands.",
+        "Re-read the law.\nIt says otherwise.",
+        "Thank you, Department of Homeland Security (DHS)! You did a great job!",
+        "I strongly SUPPORT the proposal.\nSupport it.",
+        "AMERICA FIRST",
+        "The rule is bad.\nHire Americans",
+        "From my perspective, I strongly support it.\nTo them, they should have enough time.",
+        "Lakewood, OH 44107",
+        "Thank you!\nStrongly support",
+        "A good rule.\nThanks\nNice decision\nGood for all",
+        "With respect to the proposed rule,\nThe EPA must act now",
+        "Friends of the River\nwe are all.",
+        "This transmission line would destroy the valley.",
+        "The information contained in this proposal is wrong.",
+        "Powered by greed, this administration goes on.",
+        "You have received this letter from many of us.",
+        "We object.\nClimate Change",
+        "We vote.\nFrom: the day of this posting\nTo: 23:59 EST, 21 May\nAll votes count.",
+    ] {
+        expect(text, &[(Main, text)]);
+    }
+}
+
+#[test]
+fn a_long_paragraph_is_never_claimed() {
+    let long = "Sincerely ".repeat(25);
+    for text in [long.clone(), format!("{BODY}\n{long}\nJohn Doe"), format!("Subject: {long}\n\n{BODY}")] {
+        let found = parts(&text);
+        assert!(found.iter().any(|(kind, part)| *kind == Main && part.contains("Sincerely Sincerely")), "{text}");
+    }
+}
+
+#[test]
+fn closings_of_many_kinds_are_found() {
+    for (end, kept) in [
+        ("Regards,\nKim", ""),
+        ("Sincerely, Teri Walker", ""),
+        ("sincerely Chris Savard", ""),
+        ("Respectfully Larry M. Case", ""),
+        ("Thank you. Patricia LaPointe", ""),
+        ("Thank you for your time,\nJeff A. Jameson", ""),
+        ("Thanks!\n\n..Tony Shan", ""),
+        ("Thank you and best regards,\nAnna", ""),
+        ("Very Disrespectfully Yours,\nSue Robinson", ""),
+        ("Sincerely upset by this nonsense,\n\nJohn Wick", ""),
+        ("Sincerely,\nKathleen Wilkinson (husband has Parkinson's)", ""),
+        ("Sincerely,\nDon Miller MS IT", ""),
+        ("Sincerely,\nJerald Young, MD", ""),
+        ("Barbara Freund", ""),
+        ("Barbara Freund PhD, RN\nMalibu, CA 90263", ""),
+        ("Sincerely, an American Citizen! June Anne Garber", ""),
+        ("Sincerely,\n\nSierra Club\nNatural Resources Defense Council\nEarthjustice\nClean Air Task Force", ""),
+        ("Thanks,\nKen\n\nP.S. I found several systems.", "P.S. I found several systems."),
+        ("Sincerely,\n\nWish the best of you!", "Wish the best of you!"),
+        ("Thank you for considering my views.", "Thank you for considering my views."),
+    ] {
+        let text = format!("{BODY}\n\n{end}\n");
+        let main: Vec<String> =
+            parts(&text).into_iter().filter(|(kind, _)| *kind == Main).map(|(_, part)| part).collect();
+        let expected: Vec<&str> = [BODY, kept].into_iter().filter(|part| !part.is_empty()).collect();
+        assert_eq!(main.join("\n\n"), expected.join("\n\n"), "{end}");
+    }
+}
+
+#[test]
+fn mail_headers_and_quotations_are_found() {
+    let head = "From: Ann <ann@example.org>\nSent: Monday, May 17, 2010 8:36 AM\nTo: EPA Docket\nSubject: Re: Mercury";
+    let quoted =
+        "-----Original Message-----\nFrom: EPA\nSent: Sunday\nTo: Ann\nSubject: Mercury\n\nDear Ann,\nNo.\nEPA";
+    expect(
+        &format!("{head}\n\nDear EPA,\n{BODY}\nAnn Lee\n\n{quoted}"),
+        &[(Header, head), (Salutation, "Dear EPA,"), (Main, BODY), (Signature, "Ann Lee"), (Quoted, quoted)],
+    );
+    expect(
+        &format!("{head}\n\n---------- Forwarded message ----------\nFrom: Bob\nDate: Friday\nSubject: Act\n\n{BODY}"),
+        &[
+            (
+                Header,
+                &format!("{head}\n\n---------- Forwarded message ----------\nFrom: Bob\nDate: Friday\nSubject: Act"),
+            ),
+            (Main, BODY),
+        ],
+    );
+    expect(
+        "I agree.\n\nOn Mon, May 17, 2010 at 8:36 AM, Ann Lee <ann@example.org> wrote:\nThe rule is bad.\nAnn",
+        &[
+            (Main, "I agree."),
+            (Quoted, "On Mon, May 17, 2010 at 8:36 AM, Ann Lee <ann@example.org> wrote:\nThe rule is bad.\nAnn"),
+        ],
+    );
+    expect(
+        "On May 17, 2010, Ann wrote:\n> The rule\n> is bad.\nNo, it is good.\n> Think!\nI did.",
+        &[
+            (Quoted, "On May 17, 2010, Ann wrote:\n> The rule\n> is bad."),
+            (Main, "No, it is good."),
+            (Quoted, "> Think!"),
+            (Main, "I did."),
+        ],
+    );
+    expect(
+        &format!("Re: How hot?\nFrom: Rob <rob@example.org>\nDate: Friday\n\nIt is hot.\n\n{BODY}"),
+        &[
+            (Subject, "Re: How hot?"),
+            (Header, "From: Rob <rob@example.org>\nDate: Friday"),
+            (Main, &format!("It is hot.\n\n{BODY}")),
+        ],
+    );
+    expect(&format!("> {BODY}\n> which is bad."), &[(Main, &format!("> {BODY}\n> which is bad."))]);
+    expect(
+        &format!("Yes.\n> {BODY}\n> which is bad."),
+        &[(Main, "Yes."), (Quoted, &format!("> {BODY}\n> which is bad."))],
+    );
+}
+
+#[test]
+fn footers_are_recognised_by_their_beginning() {
+    for footer in [
+        "This message was sent by KnowWho, as a service provider, on behalf of Sierra Club. If you need more\n\
+         information, please contact Member Care at Sierra Club at core.help@sierraclub.org or (415) 977-5673.",
+        "Sent from my iPhone",
+        "-- \nAnn Lee\nann@example.org",
+        "_______________________________________________\nRivers mailing list\nhttp://lists.example.org/rivers",
+        "This e-mail and any attachments are confidential and intended only for the addressee. If you are not the \
+         intended recipient, please delete it and notify the sender immediately by replying to this message, thank you.",
+        "You are receiving this because you signed a petition.",
+        "Submitted via Care2",
+    ] {
+        let text = format!("Dear EPA,\n\n{BODY}\n\nSincerely,\nAnn Lee\n\n{footer}");
+        let expected =
+            [(Salutation, "Dear EPA,"), (Main, BODY), (Signature, "Sincerely,\nAnn Lee"), (Footer, footer.trim_end())];
+        expect(&text, &expected);
+    }
+    expect(
+        &format!("{BODY}\n\nSent from my iPad\n\n> On May 1, Ann <a@b.org> wrote:\n>> hello\n>> there"),
+        &[
+            (Main, BODY),
+            (Footer, "Sent from my iPad"),
+            (Quoted, "> On May 1, Ann <a@b.org> wrote:\n>> hello\n>> there"),
+        ],
+    );
+}
+
+#[test]
+fn a_repeated_letter_is_parsed_twice() {
+    let once = format!("Dear EPA,\n\n{BODY}\n\nSincerely,\nAnn Lee\nKent, OH 44240\n\n");
+    let single = parts(&once);
+    let double: Vec<_> = single.iter().chain(&single).cloned().collect();
+    assert_eq!(parts(&once.repeat(2)), double);
+}
+
+#[test]
+fn letters_without_a_body_are_parsed() {
+    expect("", &[]);
+    expect(" \n\n", &[(Main, "")]);
+    expect("Sincerely,\nJohn Doe", &[(Signature, "Sincerely,\nJohn Doe")]);
+    expect("Dear EPA,\n\nSincerely,\nJohn", &[(Salutation, "Dear EPA,"), (Signature, "Sincerely,\nJohn")]);
+    let subject = "Re: DHS Docket No. ICEB-2015-0002, There should be no rule to expand training.";
+    expect(subject, &[(Main, subject)]);
+}
+
+#[test]
+fn line_ends_and_blanks_of_all_kinds_are_accepted() {
+    for (end, space) in [("\r\n", " "), ("\r", " "), ("\n", "\u{a0}"), ("\n", "\t"), ("\r\n", "\u{feff}")] {
+        let lines = ["Dear EPA,", "", BODY, "", "Sincerely,", "Ann Lee", "Kent, OH 44240"];
+        let text: String = lines.iter().map(|line| format!("{space}{line}{space}{end}")).collect();
+        let kinds: Vec<Kind> = parts(&text).into_iter().map(|(kind, _)| kind).collect();
+        assert_eq!(kinds, [Salutation, Main, Signature, Address], "{end:?} {space:?}");
+    }
+}
+
+fn campaign(count: usize, footer: &str) -> Vec<String> {
+    let letter = |number: usize| {
+        format!(
+            "Dear EPA,\n\n{BODY}\n\nI live by the river, house {number}.\n\nPlease do the right thing.\n\nSincerely,\n\
+             Writer {}\nKent, OH 44240\n\n{footer}",
+            char::from(b'A' + (number % 26) as u8)
+        )
+    };
+    (0..count).map(letter).collect()
+}
+
+fn learn<'a>(letters: impl IntoIterator<Item = &'a String>) -> Footers {
+    let mut counter = FooterCounter::default();
+    letters.into_iter().for_each(|letter| counter.observe(letter));
+    counter.finish()
+}
+
+#[test]
+fn footers_are_learnt_after_the_signature_and_the_last_sentence_is_not() {
+    let letters = campaign(30, "Rivers United brings letters like this one to those in charge");
+    let footers = learn(&letters);
+    assert_eq!(footers.hashes().len(), 1);
+    let found = parts_with(&letters[3], &footers);
+    assert_eq!(
+        found.last(),
+        Some(&(Footer, "Rivers United brings letters like this one to those in charge".to_owned()))
+    );
+    assert!(found.contains(&(Main, format!("{BODY}\n\nI live by the river, house 3.\n\nPlease do the right thing."))));
+    assert!(learn(&campaign(19, "Rivers United brings letters like this one to those in charge")).hashes().is_empty());
+    let unsigned: Vec<String> =
+        (0..40).map(|n| format!("I am number {n} here.\n\nPlease do the right thing.")).collect();
+    assert!(learn(&unsigned).hashes().is_empty());
+    let long = campaign(30, &"word ".repeat(25));
+    assert!(learn(&long).hashes().is_empty());
+    let twice: Vec<String> = campaign(30, "").iter().map(|letter| letter.repeat(2)).collect();
+    assert!(learn(&twice).hashes().is_empty());
+}
+
+#[test]
+fn a_line_with_footer_words_is_learnt_without_signatures_if_the_letters_differ() {
+    let letters = |alike: bool| -> Vec<String> {
+        let lead = |n: usize| if alike { 0 } else { n };
+        (0..60)
+            .map(|n| {
+                let word = "a".repeat(1 + lead(n));
+                format!("The {word} of the matter is clear.\nSo says {word} to us all.\nMade with www.rivers.example")
+            })
+            .collect()
+    };
+    assert_eq!(learn(&letters(false)).hashes().len(), 1);
+    assert!(learn(&letters(true)).hashes().is_empty());
+}
+
+#[test]
+fn merged_counters_equal_one_counter() {
+    let letters = campaign(50, "Rivers United brings letters like this one to those in charge");
+    let mut first = FooterCounter::default();
+    let mut second = FooterCounter::default();
+    letters[..17].iter().for_each(|letter| first.observe(letter));
+    letters[17..].iter().rev().for_each(|letter| second.observe(letter));
+    second.merge(first);
+    let footers = second.finish();
+    assert_eq!(footers, learn(&letters));
+    assert_eq!(footers, Footers::from_hashes(footers.hashes().to_vec()));
+}
+
+#[test]
+fn the_fields_of_a_letter_are_read() {
+    let text = format!(
+        "From: Ann Lee <ann@example.org>\nTo: EPA Docket Center\nSubject: Fwd: Re: Mercury rule\n\nDear Administrator \
+         Wheeler,\n\n{BODY}\n\nSincerely,\n\nAnn B. Lee, PhD\n12 Elm Street\n\nThis message was sent by KnowWho, as a \
+         service provider, on behalf of the Sierra Club. Thank you."
+    );
+    let letter = parse(&text, &Footers::default(), &DocketRules::default());
+    assert_eq!(sender_name(&text, &letter), Some("Ann B. Lee, PhD"));
+    assert_eq!(receiver_name(&text, &letter), Some("Administrator Wheeler"));
+    assert_eq!(topic(&text, &letter), Some("Mercury rule"));
+    assert_eq!(header_value(&text, &letter, "from"), Some("Ann Lee <ann@example.org>"));
+    assert_eq!(relayer(&text, &letter).as_deref(), Some("Sierra Club"));
+    let field = |end: &str| {
+        let text = format!("Hello,\n\n{BODY}\n\n{end}");
+        let letter = parse(&text, &Footers::default(), &DocketRules::default());
+        (
+            sender_name(&text, &letter).map(str::to_owned),
+            receiver_name(&text, &letter).map(str::to_owned),
+            relayer(&text, &letter),
+        )
+    };
+    let name = |name: &str| Some(name.to_owned());
+    assert_eq!(field("Sincerely, John Doe, Lakewood OH 44107"), (name("John Doe"), None, None));
+    assert_eq!(
+        field("Thanks,\nKim\n\nYou are receiving this message from http://www.Rivers.org/act?x=1"),
+        (name("Kim"), None, name("rivers.org"))
+    );
+    assert_eq!(field("Thanks,\nKim\n-- \nKim\nkim@home.example"), (name("Kim"), None, None));
+    assert_eq!(field("Submitted via Care2, the petition site"), (None, None, name("Care2")));
+    assert_eq!(
+        field("Regards,\nJohn H. Curry.\n\nSent via St. Paul Action Center"),
+        (name("John H. Curry"), None, name("St. Paul Action Center"))
+    );
+    assert_eq!(field(""), (None, None, None));
+}
+
+#[test]
+fn adversarial_texts_do_not_fail() {
+    let texts = [
+        "x".to_owned(),
+        ">".to_owned(),
+        "-".to_owned(),
+        "\0".to_owned(),
+        "\r".to_owned(),
+        "\n".repeat(10_000_000),
+        "\r\n".repeat(1_000_000),
+        "a".repeat(1_000_000),
+        "a b. ".repeat(200_000),
+        "> a\n".repeat(200_000),
+        "x-a: b\n".repeat(200_000),
+        "From: b\n".repeat(200_000),
+        "Sincerely,\n".repeat(100_000),
+        "Sincerely,\nAnn\n".repeat(100_000),
+        "Dear EPA,\n".repeat(100_000),
+        "-- \n".repeat(100_000),
+        "On 1 wrote:\n".repeat(100_000),
+        "\0\u{1}\0\n\0".repeat(1000),
+        "Dear \u{202e}عزيزي السيد،\nنحن نعارض هذا القرار بشدة.\nمع خالص التحية\n".repeat(50),
+        "尊敬的先生：\n我反对这个提案。\n此致\n敬礼".repeat(50),
+        "Dear ".to_owned(),
+        "Dear, ".to_owned(),
+        "Sincerely".to_owned(),
+        "é".repeat(300) + " Sincerely, é",
+        "This message was sent by ".to_owned(),
+        "é".repeat(400) + "This message was sent by é",
+    ];
+    for text in &texts {
+        let found = parts(text);
+        assert!(!found.is_empty());
+        let mut counter = FooterCounter::default();
+        counter.observe(text);
+        let letter = parse(text, &Footers::default(), &DocketRules::default());
+        let _ =
+            (sender_name(text, &letter), receiver_name(text, &letter), topic(text, &letter), relayer(text, &letter));
+    }
+}
+
+#[test]
+fn parts_cover_any_combination_of_pieces() {
+    let pieces = [
+        "Dear EPA,",
+        "Dear ",
+        "Hi",
+        "To whom it may concern",
+        " I am writing to you. ",
+        BODY,
+        "Sincerely,",
+        "Thanks",
+        "Regards",
+        " John Doe",
+        "Kent, OH 44240",
+        "\n",
+        "\n\n",
+        "\r\n",
+        "\r",
+        " ",
+        "\u{a0}",
+        "> ",
+        "On May 1 2010 Ann <a@b.c> wrote:",
+        "-----Original Message-----",
+        "From: a",
+        "To: b",
+        "Subject: c",
+        "Sent: d",
+        "-- ",
+        "_____",
+        "Sent from my iPhone",
+        "é",
+        "ü,",
+        "日本",
+        "\0",
+        "Re: EPA-HQ-OAR-2002-0056",
+        "P.S. ",
+        "1 Elm Street",
+        "a@b.org",
+        ".",
+        "!",
+        ",",
+        ":",
+        "8 May 2010",
+        "The Honorable",
+        "This message was sent by X",
+        "😀",
+        "\u{202e}",
+        "Submitted via Y",
+    ];
+    let mut seed = 3u64;
+    let mut random = move |below: usize| {
+        seed = crate::support::hash::mix(seed.wrapping_add(0x9e37_79b9_7f4a_7c15));
+        seed as usize % below
+    };
+    let footers = learn(&campaign(30, "Rivers United brings letters like this one to those in charge"));
+    for _ in 0..20_000 {
+        let text: String = (0..random(30)).map(|_| pieces[random(pieces.len())]).collect();
+        parts_with(&text, &footers);
+        let letter = parse(&text, &footers, &DocketRules::default());
+        let _ = (
+            sender_name(&text, &letter),
+            receiver_name(&text, &letter),
+            topic(&text, &letter),
+            relayer(&text, &letter),
+        );
+    }
+}
