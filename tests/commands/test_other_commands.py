@@ -69,7 +69,7 @@ def test_compare_shows_the_differences(neardup, letters):
 
 
 def test_compare_takes_one_text_from_each(neardup):
-    both = neardup("compare", "-", "-", input="x")
+    both = neardup("compare", "-", "-")
     assert (both.returncode, "standard input" in both.stderr) == (2, True)
     many = neardup("compare", "letters.csv", "letters.csv")
     assert (many.returncode, "holds 8 documents" in many.stderr) == (2, True)
