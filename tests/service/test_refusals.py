@@ -21,14 +21,14 @@ def assert_refused(answer, status, *words):
 
 
 @pytest.fixture
-def kept(client, shared_server):
+def kept(client, server):
     """Give a client of an index with one document, and see afterwards that nothing has changed."""
     client.put("/documents/kept", json={"text": LETTER})
     before = client.get("/documents/kept").json()
-    since = client.get("/events", params={"limit": 10_000}).json()["next"]
+    since = server.last_event()
     yield client
     assert client.get("/documents/kept").json() == before
-    assert shared_server.documents() == 1
+    assert server.documents() == 1
     assert client.get("/events", params={"since": since}).json()["events"] == []
 
 
@@ -200,25 +200,23 @@ def test_the_token_may_come_from_the_environment(index):
         assert server.client.get("/events", headers={"authorization": f"Bearer {TOKEN}"}).status_code == 200
 
 
-def test_a_body_that_does_not_come_is_given_up(index):
-    with serving(index, "--timeout", 0.5) as server:
-        place = urlsplit(server.url)
-        for request in (
-            b"PUT /documents/a HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\n",
-            b"POST /documents HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/x-ndjson\r\n",
-        ):
-            with socket.create_connection((place.hostname, place.port)) as connection:
-                connection.sendall(request + b'Content-Length: 100\r\n\r\n{"text"')
-                assert connection.recv(100).startswith(b"HTTP/1.1 408 ")
-        assert server.documents() == 0
+def test_a_body_that_does_not_come_is_given_up(impatient_server):
+    place = urlsplit(impatient_server.url)
+    for request in (
+        b"PUT /documents/a HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\n",
+        b"POST /documents HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/x-ndjson\r\n",
+    ):
+        with socket.create_connection((place.hostname, place.port)) as connection:
+            connection.sendall(request + b'Content-Length: 100\r\n\r\n{"text"')
+            assert connection.recv(100).startswith(b"HTTP/1.1 408 ")
+    assert impatient_server.documents() == 0
 
 
-def test_what_is_no_http_does_no_harm(index):
-    with serving(index) as server:
-        place = urlsplit(server.url)
-        for request in (b"\x16\x03\x01\x02\x00\x01\r\n\r\n", b"GET / HTTP/9.9\r\n\r\n", b"GET /\xff HTTP/1.1\r\n\r\n"):
-            with socket.create_connection((place.hostname, place.port)) as connection:
-                connection.sendall(request)
-                connection.shutdown(socket.SHUT_WR)
-                assert connection.recv(100)[:9] in (b"HTTP/1.1 ", b"")
-        assert server.client.get("/health").status_code == 200
+def test_what_is_no_http_does_no_harm(server):
+    place = urlsplit(server.url)
+    for request in (b"\x16\x03\x01\x02\x00\x01\r\n\r\n", b"GET / HTTP/9.9\r\n\r\n", b"GET /\xff HTTP/1.1\r\n\r\n"):
+        with socket.create_connection((place.hostname, place.port)) as connection:
+            connection.sendall(request)
+            connection.shutdown(socket.SHUT_WR)
+            assert connection.recv(100)[:9] in (b"HTTP/1.1 ", b"")
+    assert server.client.get("/health").status_code == 200
