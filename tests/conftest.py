@@ -1,6 +1,6 @@
-"""Settings of every property test: the same examples in each run, and no clock, since the machine may be busy.
+"""What all tests share: the settings of property tests, and the databases in which an index can be stored.
 
-And the places where an index can be: a file, and a schema on a server of the tests' own.
+The settings: the same examples in each run, and no deadline, since the machine may be busy.
 """
 
 import pytest
@@ -21,11 +21,12 @@ settings.load_profile("deterministic")
 
 @pytest.fixture(scope="session")
 def postgres_server():
+    """Give a PostgreSQL server; each process that runs tests has its own."""
     with postgres() as server:
         yield server
 
 
-@pytest.fixture(params=["sqlite", "postgres"])
+@pytest.fixture(params=["sqlite", pytest.param("postgres", marks=pytest.mark.slow)])
 def place(request, tmp_path):
     """The path or address of an index that is not there yet."""
     if request.param == "sqlite":

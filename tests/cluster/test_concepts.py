@@ -67,6 +67,7 @@ def check_cover(found, closed):
     assert all(frozenset().union(*(held[:place] + held[place + 1 :])) != everybody for place in range(len(held)))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("part", range(8))
 def test_random_contexts_are_mined_as_all_subsets_say(part):
     rng = random.Random(part)

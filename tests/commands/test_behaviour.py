@@ -12,6 +12,8 @@ import pytest
 
 from neardup import api, cli
 
+pytestmark = pytest.mark.slow
+
 HANGING_SECONDS = 600
 COMMAND = [sys.executable, "-m", "neardup.cli"]
 

@@ -126,6 +126,7 @@ def test_errors_are_short_and_say_what_to_do(neardup, letters, arguments, messag
     assert names(letters) == ["letters.csv"]
 
 
+@pytest.mark.slow
 def test_standard_input_is_read_as_what_it_looks_like(neardup, letters, finding):
     table = (letters / "letters.csv").read_text("utf-8")
     by_name = neardup("find", "letters.csv", "-o", "by_name", "-q", *finding)

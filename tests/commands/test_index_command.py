@@ -20,6 +20,7 @@ def lines(done):
     return done.stdout.splitlines()
 
 
+@pytest.mark.slow
 def test_a_text_is_asked_about_from_a_file_and_from_a_pipe(neardup, built):
     text = json.loads(neardup("index", "cluster", "letters.db", "--document", "T1", "--json").stdout)
     assert [member["id"] for member in text["members"]] == ["T1", "T2"]

@@ -57,6 +57,7 @@ def test_what_is_not_there_cannot_be_shown(neardup, found, letters):
         assert message in done.stderr
 
 
+@pytest.mark.slow
 def test_compare_shows_the_differences(neardup, letters):
     (letters / "a.txt").write_text("The old cat sat on the mat in the warm sun.\n", "utf-8")
     (letters / "b.txt").write_text("The new cat sat on the mat in the warm sun.\n", "utf-8")

@@ -37,6 +37,7 @@ def test_wrong_options_are_refused(run_in, index, options, message):
     assert len(done.stderr.splitlines()) <= 2
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("host", ["no.such.host.invalid", "192.0.2.1"])
 def test_address_that_cannot_be_listened_on_is_refused(run_process_in, index, host):
     done = run_process_in(index.parent, "serve", "news.db", "--host", host)
@@ -45,6 +46,7 @@ def test_address_that_cannot_be_listened_on_is_refused(run_process_in, index, ho
     assert len(done.stderr.splitlines()) <= 2
 
 
+@pytest.mark.slow
 def test_a_port_that_is_taken_is_refused(run_process_in, index):
     with socket.create_server(("127.0.0.1", 0)) as taken:
         done = run_process_in(index.parent, "serve", "news.db", "--port", str(taken.getsockname()[1]))

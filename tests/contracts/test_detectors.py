@@ -250,6 +250,7 @@ def test_null_bytes_separate_words_and_are_no_text(method):
     assert neardup.find(texts, method=method).labels.tolist() == [0, 0, 1, 0, 2]
 
 
+@pytest.mark.slow
 @every_method
 @pytest.mark.parametrize("unit", ["x", "x ", "中", "e\u0301", "\u0301", "😀", "?", "\0", "<p>", "&amp;"], ids=ascii)
 def test_a_megabyte_of_one_character(method, unit):

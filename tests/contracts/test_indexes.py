@@ -47,12 +47,14 @@ def short_runs(monkeypatch):
         monkeypatch.setattr(f"neardup.index.runs.{name}", number)
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("short_runs")
 @every_variant
 def test_keys_in_runs_are_found_and_removed_like_others(tmp_path, method, chosen, steps):
     play_long(str(tmp_path / "index.db"), method, chosen, steps // 2, timed=True, seed=steps + 7)
 
 
+@pytest.mark.slow
 @every_variant
 @pytest.mark.parametrize("timed", [True, False])
 def test_an_index_answers_as_its_plain_twin_at_every_step(place, method, chosen, steps, timed):

@@ -250,6 +250,7 @@ def test_constants_make_short_texts_alike():
     assert neardup.find(apart, method="conrad", lexicon=known, short="pad_constant").labels.tolist() == [0, 0]
 
 
+@pytest.mark.slow
 def test_a_million_looks_are_not_made_for_a_template():
     texts = [f"{STORY} {' '.join(f'u{number}v{place}' for place in range(4))}" for number in range(3000)]
     result = neardup.find(texts, method="conrad", header="keep")

@@ -80,6 +80,7 @@ def near_copies(count, seed=3):
     return " ".join(letter), copies
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("method", "count", "settings"),
     [

@@ -12,6 +12,8 @@ import pytest
 
 from neardup import find
 
+pytestmark = pytest.mark.slow
+
 PAGE = " ".join(f"word{number}" for number in range(1_000))
 SMALL = ["please save the whales now", "please save the whales now", "something else"]
 

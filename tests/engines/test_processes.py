@@ -3,6 +3,8 @@ import sys
 
 import pytest
 
+pytestmark = pytest.mark.slow
+
 FORK = """
 import multiprocessing
 import neardup

@@ -341,6 +341,7 @@ def test_a_text_that_stands_many_times_costs_its_number(place):
         assert index.cluster("d29999", limit=1).size == 29_980
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("method", ["jaccard", "full"])
 @pytest.mark.parametrize("at_once", [2000, 50])
 def test_a_shingle_that_everything_has_does_not_make_everything_a_candidate(tmp_path, method, at_once):
@@ -359,6 +360,7 @@ def test_a_shingle_that_everything_has_does_not_make_everything_a_candidate(tmp_
     check_tables(str(tmp_path / "index.db"))
 
 
+@pytest.mark.slow
 def test_backup_and_compaction_while_others_read(place, tmp_path):
     with Index(place, **JACCARD) as index, Index(place, read_only=True) as reader:
         index.add(make_documents(800))
@@ -401,6 +403,7 @@ with neardup.Index({place!r}) as index:
 """
 
 
+@pytest.mark.slow
 def test_several_processes_write_in_turn(place):
     Index(place, **JACCARD).close()
     writers = [

@@ -14,6 +14,8 @@ from index_documents import make_documents
 import neardup
 from neardup.index import Index
 
+pytestmark = pytest.mark.slow
+
 JACCARD = {"method": "jaccard", "threshold": 0.5, "shingle": 2}
 
 

@@ -113,6 +113,7 @@ def small_batches(monkeypatch):
         monkeypatch.setattr(f"neardup.index.{module}.BATCH_DOCUMENTS", 25)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("made", "settings"),
     [
@@ -192,6 +193,7 @@ def migrate_until_killed(source: str, target: str, after: int) -> bool:
     return child.wait() == 0
 
 
+@pytest.mark.slow
 def test_a_killed_migration_goes_on_where_it_was(ways):
     newsroom = Newsroom(3)
     with Index(ways[0], **CONRAD) as source:
@@ -245,6 +247,7 @@ def test_numbers_go_where_most_documents_are():
     assert name_clusters(before[:0], now[:0], 4) == ({}, {})
 
 
+@pytest.mark.slow
 def test_what_is_no_migration_of_this_index_is_refused(tmp_path, postgres_server):
     docs = [
         {"id": str(number), "text": f"{WORDS[number]} {WORDS[number + 1]} {WORDS[number + 2]}"} for number in range(9)

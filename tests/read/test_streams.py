@@ -38,6 +38,7 @@ def test_padding_behind_gzip(write):
     assert texts(read(write("a.txt.gz", gzip.compress(b"one") + bytes(100_000)))) == ["one"]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("suffix", COMPRESS)
 def test_what_stands_before_a_break_is_read(write, suffix):
     rows = b"".join(b"%d,%s\n" % (n, b"%x" % (n * 2654435761 % 2**32)) for n in range(400_000))

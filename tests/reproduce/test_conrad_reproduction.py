@@ -26,6 +26,8 @@ from neardup.reproduce.conrad.newswire import (
 )
 from neardup.reproduce.docket.chance import Chance
 
+pytestmark = pytest.mark.slow
+
 
 @pytest.fixture(scope="module")
 def stories():

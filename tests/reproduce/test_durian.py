@@ -12,6 +12,8 @@ from neardup.reproduce import durian, figures, published
 from neardup.reproduce.docket.chance import Chance
 from neardup.reproduce.subcategories import SUBCATEGORIES, mean_f1, score_subcategories
 
+pytestmark = pytest.mark.slow
+
 COMMAND = import_module("neardup.cli.reproduce.durian")
 
 

@@ -15,6 +15,8 @@ from neardup.reproduce.concepts.plots import FIGURES
 from neardup.reproduce.concepts.published import TABLE2, TABLE6
 from neardup.reproduce.concepts.sheets import list_sheets
 
+pytestmark = pytest.mark.slow
+
 WORDS = ["manual", "command", "server", "option", "version", "table", "index", "query", "role", "schema", "type"]
 
 

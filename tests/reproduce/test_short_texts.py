@@ -21,6 +21,8 @@ from neardup.reproduce.simfinder.measure import measure, measure_apart, write_te
 from neardup.reproduce.simfinder.precision import ABOVE, judge_pairs
 from neardup.reproduce.simfinder.recall import FEATURES, GRAMS, LENGTHS
 
+pytestmark = pytest.mark.slow
+
 PAIRS = LabelledPairs(
     "judged",
     ["the red bus stops here", "buy milk and bread", "same words same order", "", "left of it"],

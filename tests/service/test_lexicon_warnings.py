@@ -1,8 +1,11 @@
 """Who serves an index with a lexicon learned from little is told so."""
 
+import pytest
 from served import LETTER, OTHER, TEA, serving
 
 from neardup.index import Index
+
+pytestmark = pytest.mark.slow
 
 
 def test_a_lexicon_frozen_by_the_first_document_is_named_with_the_remedy(tmp_path):

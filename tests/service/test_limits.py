@@ -11,6 +11,8 @@ import psycopg
 import pytest
 from served import HANGING_SECONDS, LETTER, invent, make_index, read_metrics, readers_of, serving
 
+pytestmark = pytest.mark.slow
+
 
 @pytest.mark.parametrize("number", [signal.SIGSTOP, signal.SIGKILL])
 def test_a_reader_that_does_not_answer_is_replaced(index, number):

@@ -23,6 +23,7 @@ def load(client, *lines, end=b"\n"):
     return [json.loads(line) for line in client.post("/documents", content=body, headers=LINES).text.splitlines()]
 
 
+@pytest.mark.slow
 def test_lines_are_loaded_and_counted(client):
     told = load(client, {"id": "a", "text": LETTER, "time": "2024-03-01"}, {"id": "b", "text": TEA})
     assert told == [
@@ -33,6 +34,7 @@ def test_lines_are_loaded_and_counted(client):
     assert client.get("/documents/b").json()["text"] == TEA
 
 
+@pytest.mark.slow
 def test_a_line_that_cannot_be_taken_is_named_and_the_others_are_taken(client):
     told = load(
         client,
@@ -59,10 +61,12 @@ def test_a_line_that_cannot_be_taken_is_named_and_the_others_are_taken(client):
     assert client.get("/documents/d").status_code == 404
 
 
+@pytest.mark.slow
 def test_the_last_line_needs_no_end(client):
     assert load(client, {"id": "a", "text": TEA}, end=b"")[-1]["added"] == 1
 
 
+@pytest.mark.slow
 def test_a_long_load_is_acknowledged_batch_by_batch(server):
     lines = ({"id": f"d{number}", "text": invent(number)} for number in range(2500))
     before = read_metrics(server.client).get('neardup_changes_total{change="added"}', 0)
@@ -73,6 +77,7 @@ def test_a_long_load_is_acknowledged_batch_by_batch(server):
     assert read_metrics(server.client)['neardup_changes_total{change="added"}'] == before + 2500
 
 
+@pytest.mark.slow
 def test_a_client_that_pauses_hears_of_what_it_has_sent(client):
     heard = threading.Event()
 
@@ -140,6 +145,7 @@ def test_a_client_that_reads_nothing_before_the_end_is_not_waited_for():
     assert [line.get("through") for line in told] == [1000, 2000, 3000, None]
 
 
+@pytest.mark.slow
 def test_errors_are_named_up_to_a_limit_and_all_counted(client):
     body = b"x\n" * 12_000 + b'{"id": "last", "text": "it came to this"}\n' + b'{"%s": 1}\n' % (b"y" * 5000)
     said = client.post("/documents", content=body, headers=LINES).text
@@ -153,12 +159,14 @@ def test_errors_are_named_up_to_a_limit_and_all_counted(client):
     }
 
 
+@pytest.mark.slow
 def test_errors_are_short_whatever_was_sent(client):
     told = load(client, {"id": "a", "text": "x"}, {"y" * 5000: 1, "id": "b", "text": "x"})
     assert [len(error["where"]) for error in told[0]["errors"]] == [200]
     assert len(client.post("/query", json={"text": "x", "y" * 5000: 1}).text) < 1000
 
 
+@pytest.mark.slow
 def test_a_client_that_goes_away_leaves_what_was_acknowledged(server):
     place = urlsplit(server.url)
     lines = [json.dumps({"id": f"d{number}", "text": invent(number)}).encode() + b"\n" for number in range(1500)]
@@ -172,6 +180,7 @@ def test_a_client_that_goes_away_leaves_what_was_acknowledged(server):
     assert server.documents() == 1000
 
 
+@pytest.mark.slow
 def test_a_load_that_grows_too_large_ends_with_an_error(tmp_path):
     lines = [json.dumps({"id": f"d{number}", "text": invent(number)}).encode() + b"\n" for number in range(3000)]
     limit = sum(map(len, lines[:1500]))

@@ -7,6 +7,8 @@ from urllib.parse import urlsplit
 import pytest
 from served import LETTER, make_index, serving
 
+pytestmark = pytest.mark.slow
+
 JSON = {"content-type": "application/json"}
 LINES = {"content-type": "application/x-ndjson"}
 TOKEN = "a-token_of.some~length"

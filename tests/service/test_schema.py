@@ -6,7 +6,10 @@ import subprocess
 import sys
 from pathlib import Path
 
+import pytest
 from served import HANGING_SECONDS
+
+pytestmark = pytest.mark.slow
 
 # A load takes what it can of its lines: a body with a wrong line among others is accepted.
 CONFIGURATION = """

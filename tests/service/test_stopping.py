@@ -15,6 +15,8 @@ from served import HANGING_SECONDS, TEA, Server, invent, readers_of, serving
 
 import neardup
 
+pytestmark = pytest.mark.slow
+
 LINES = {"content-type": "application/x-ndjson"}
 
 
