@@ -110,7 +110,7 @@ def ways(request, tmp_path):
 @pytest.fixture(autouse=True)
 def small_batches(monkeypatch):
     for module in ("beginning", "migrating"):
-        monkeypatch.setattr(f"neardup.index.{module}.BATCH_DOCUMENTS", 25)
+        monkeypatch.setattr(f"neardup.index.{module}.BATCH_DOCUMENTS", 15)
 
 
 @pytest.mark.slow
@@ -128,7 +128,7 @@ def small_batches(monkeypatch):
 def test_the_new_index_is_what_a_fresh_one_would_be(ways, tmp_path, made, settings):
     newsroom, stages = Newsroom(len(str(settings))), Counter()
     with Index(ways[0], **made) as source:
-        newsroom.fill(source, 150)
+        newsroom.fill(source, 90)
         for _ in range(10):
             newsroom.change(source)
 

@@ -40,7 +40,9 @@ class Server:
             "1",
             *map(str, options),
         ]
-        surroundings = {name: value for name, value in os.environ.items() if name != "NEARDUP_TOKEN"}
+        # A width would break the line with the address, whose path is long where several workers run the tests.
+        left_out = ("COLUMNS", "FORCE_COLOR", "NEARDUP_TOKEN")
+        surroundings = {name: value for name, value in os.environ.items() if name not in left_out}
         self.process = subprocess.Popen(
             command,
             stdout=subprocess.PIPE,
