@@ -56,13 +56,13 @@ def test_version_and_help(neardup, letters, run_process_in):
     assert "Usage: neardup find" in neardup("find", "-h").stdout
 
 
-def test_an_unknown_command_is_named(letters, run_process_in):
+def test_unknown_command_is_reported_with_its_name(letters, run_process_in):
     done = run_process_in(letters, "fnid")
     assert (done.returncode, done.stdout) == (2, "")
     assert re.match(r"neardup: No such command 'fnid'.*\nTry  neardup --help\n$", done.stderr)
 
 
-def test_a_terminal_gets_colours_and_its_width(letters, found, clean_environment):
+def test_output_on_a_terminal_has_colours_and_fits_its_width(letters, found, clean_environment):
     shown = on_terminal(letters, clean_environment(COLUMNS="60"), "show", found, "T1")
     assert "\x1b[1mCluster T1" in shown
     plain = re.sub(r"\x1b\[[0-9;]*m", "", shown)
@@ -70,7 +70,7 @@ def test_a_terminal_gets_colours_and_its_width(letters, found, clean_environment
     assert "\x1b[1m" not in on_terminal(letters, clean_environment(TERM="dumb"), "show", found, "T1")
 
 
-def test_hostile_text_does_nothing_on_a_terminal(letters, found, clean_environment):
+def test_control_characters_of_a_text_are_shown_and_not_executed(letters, found, clean_environment):
     shown = on_terminal(letters, clean_environment(), "show", found, "H1")
     assert "␛[31mtext␛[0m <U+202E>" in shown
     assert "\x1b[31mtext" not in shown
@@ -90,7 +90,7 @@ def test_progress_is_drawn_on_a_terminal_only(letters, clean_environment, findin
     assert "8 documents" in answer
 
 
-def test_interrupted_work_leaves_nothing(letters, clean_environment):
+def test_interrupted_find_writes_no_files(letters, clean_environment):
     words = ["alpha", "beta", "gamma", "delta", "epsilon", "zeta", "eta", "theta", "iota", "kappa", "lambda", "mu"]
     with (letters / "many.csv").open("w") as stream:
         stream.write("id,text\n")
@@ -125,7 +125,7 @@ sys.exit(main())
 
 
 @pytest.mark.parametrize("module", ["pyarrow", "neardup._core", "neardup.index", "typer", "neardup.cli.app"])
-def test_an_interruption_while_the_command_is_loaded_is_told_in_one_line(letters, clean_environment, module):
+def test_interruption_during_loading_is_reported_in_one_line(letters, clean_environment, module):
     run = [sys.executable, "-c", LOADING.format(module=module)]
     done = subprocess.run(run, cwd=letters, env=clean_environment(), capture_output=True, text=True, check=False)
     assert (done.returncode, done.stdout) == (130, "")
@@ -133,7 +133,7 @@ def test_an_interruption_while_the_command_is_loaded_is_told_in_one_line(letters
     assert [path.name for path in letters.iterdir()] == ["letters.csv"]
 
 
-def test_output_that_has_no_room_is_told_in_one_line(letters, found, clean_environment):
+def test_full_disk_on_standard_output_is_reported_in_one_line(letters, found, clean_environment):
     with open("/dev/full", "wb") as full:  # noqa: PTH123 - a device
         process = start(letters, clean_environment(), "show", found, stdout=full, stderr=subprocess.PIPE)
         _, complaint = process.communicate(timeout=HANGING_SECONDS)
@@ -149,7 +149,7 @@ def test_settings_are_checked_before_anything_is_read(letters, neardup):
             assert "nosuch" not in done.stderr
 
 
-def test_a_reader_that_goes_away_is_no_error(letters, found, clean_environment):
+def test_closed_pipe_on_standard_output_is_no_error(letters, found, clean_environment):
     reading, writing = os.pipe()
     os.close(reading)
     process = start(letters, clean_environment(), "show", found, "--all", stdout=writing, stderr=subprocess.PIPE)
@@ -181,7 +181,7 @@ def test_unexpected_error_is_two_lines_and_a_traceback_on_request(letters, monke
     assert "Traceback" in capsys.readouterr().err
 
 
-def test_an_encoding_that_lacks_characters_does_not_stop_the_output(letters, found, clean_environment):
+def test_characters_that_the_encoding_lacks_are_escaped(letters, found, clean_environment):
     environment = clean_environment(PYTHONIOENCODING="ascii")
     done = subprocess.run(
         [*COMMAND, "show", str(found), "H1"], cwd=letters, env=environment, capture_output=True, check=False

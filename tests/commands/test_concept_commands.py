@@ -6,7 +6,7 @@ import pytest
 
 
 @pytest.mark.parametrize("name", ["L1", "L3"])
-def test_lattice_says_what_a_cluster_shares_and_draws_it(neardup, found, letters, name):
+def test_lattice_prints_what_a_cluster_shares_and_writes_a_drawing(neardup, found, letters, name):
     done = neardup("lattice", found, name, "-o", "lattice.svg")
     assert done.returncode == 0, done.stderr
     assert done.stdout.startswith("L1: 3 documents")
@@ -16,12 +16,12 @@ def test_lattice_says_what_a_cluster_shares_and_draws_it(neardup, found, letters
 
 
 @pytest.mark.parametrize(("suffix", "begins"), [("dot", "digraph"), ("json", "{")])
-def test_lattice_is_written_for_other_programs(neardup, found, letters, suffix, begins):
+def test_lattice_is_written_as_dot_and_json(neardup, found, letters, suffix, begins):
     assert neardup("lattice", found, "L1", "-o", f"lattice.{suffix}", "--limit", "50").returncode == 0
     assert (letters / f"lattice.{suffix}").read_text("utf-8").startswith(begins)
 
 
-def test_lattice_finds_a_collection_that_has_moved(neardup, found, letters):
+def test_lattice_reads_a_moved_collection_from_source(neardup, found, letters):
     (letters / "letters.csv").rename(letters / "moved.csv")
     done = neardup("lattice", found, "L1")
     assert (done.returncode, done.stdout) == (2, "")
@@ -33,7 +33,7 @@ def test_lattice_finds_a_collection_that_has_moved(neardup, found, letters):
     ("arguments", "message"),
     [(("nope",), "called 'nope'"), (("L1", "-o", "x.png"), ".svg, .dot, .json"), (("L1", "--limit", "0"), "limit")],
 )
-def test_mistakes_are_explained(neardup, found, arguments, message):
+def test_lattice_errors_are_reported(neardup, found, arguments, message):
     done = neardup("lattice", found, *arguments)
     assert (done.returncode, done.stdout) == (2, "")
     assert message in done.stderr

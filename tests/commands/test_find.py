@@ -13,7 +13,7 @@ def names(folder):
     return sorted(path.name for path in folder.iterdir())
 
 
-def test_without_a_place_for_the_run_the_clusters_are_shown_and_nothing_is_written(neardup, letters, finding):
+def test_find_without_output_prints_clusters_and_writes_nothing(neardup, letters, finding):
     done = neardup("find", "letters.csv", *finding)
     assert (done.returncode, done.stderr) == (0, "")
     assert "8 documents: 4 duplicates in 3 clusters" in done.stdout
@@ -24,7 +24,7 @@ def test_without_a_place_for_the_run_the_clusters_are_shown_and_nothing_is_writt
     assert names(letters) == ["letters.csv"]
 
 
-def test_a_run_is_kept_where_asked(neardup, letters, finding):
+def test_find_writes_the_run_folder_to_output(neardup, letters, finding):
     done = neardup("find", "letters.csv", "-o", "deep/run", *finding)
     assert done.returncode == 0
     assert "Written: deep/run" in done.stdout
@@ -44,7 +44,7 @@ def test_a_run_is_kept_where_asked(neardup, letters, finding):
     assert (run["settings"]["threshold"], run["settings"]["shingle"]) == (0.6, 2)
 
 
-def test_a_pipe_gets_plain_text_and_hostile_text_does_nothing(neardup, finding):
+def test_output_to_a_pipe_is_plain_and_control_characters_are_escaped(neardup, finding):
     done = neardup("find", "letters.csv", *finding)
     assert "\x1b" not in done.stdout
     assert "\u202e" not in done.stdout
@@ -52,20 +52,20 @@ def test_a_pipe_gets_plain_text_and_hostile_text_does_nothing(neardup, finding):
     assert all(line == line.rstrip() for line in done.stdout.splitlines())
 
 
-def test_quiet_says_nothing(neardup, letters, finding):
+def test_quiet_find_prints_nothing(neardup, letters, finding):
     done = neardup("find", "letters.csv", "-o", "run", "--quiet", *finding)
     assert (done.returncode, done.stdout, done.stderr) == (0, "", "")
     assert names(letters / "run") == FILES
 
 
-def test_settings_are_typed(neardup, letters):
+def test_values_of_set_options_are_typed(neardup, letters):
     done = neardup("find", "letters.csv", "-o", "run", "-m", "jaccard", "--set", "shingle=2", "--set", "threshold=0.6")
     assert done.returncode == 0, done.stderr
     settings = json.loads((letters / "run/run.json").read_text("utf-8"))["settings"]
     assert (settings["shingle"], settings["threshold"]) == (2, 0.6)
 
 
-def test_an_export_beside_the_run(neardup, letters, finding):
+def test_find_writes_an_export(neardup, letters, finding):
     done = neardup("find", "letters.csv", "--export", "out.jsonl", *finding)
     assert done.returncode == 0
     assert "Written: out.jsonl" in done.stdout
@@ -73,13 +73,13 @@ def test_an_export_beside_the_run(neardup, letters, finding):
     assert (first["id"], first["relation"]) == ("L1", "reference")
 
 
-def test_duplicates_fail_only_when_asked(neardup, letters, finding):
+def test_exit_code_is_1_for_duplicates_only_on_request(neardup, letters, finding):
     assert neardup("find", "letters.csv", "--fail-on-duplicates", *finding).returncode == 1
     (letters / "one.csv").write_text("id,text\na,one text alone is no duplicate of anything\n")
     assert neardup("find", "one.csv", "--fail-on-duplicates", *finding).returncode == 0
 
 
-def test_an_unreadable_input_is_told_by_the_exit_code(neardup, letters, finding):
+def test_exit_code_is_3_for_an_unreadable_input(neardup, letters, finding):
     (letters / "broken.csv.gz").write_bytes(gzip.compress(b"id,text\n" + b"a,b\n" * 5000)[:-20])
     done = neardup("find", "letters.csv", "broken.csv.gz", *finding)
     assert done.returncode == 3, done.stderr
@@ -89,7 +89,7 @@ def test_an_unreadable_input_is_told_by_the_exit_code(neardup, letters, finding)
     assert "broken.csv.gz" in strict.stderr
 
 
-def test_only_duplicates_between_two_collections(neardup, letters, finding, rows):
+def test_against_finds_only_duplicates_between_the_collections(neardup, letters, finding, rows):
     # The column "wrong" would be guessed, were --text not heard for the other collection too.
     (letters / "other.csv").write_text(f'id,Comment,text\no1,"{rows[3][1]}",wrong\n', "utf-8")
     done = neardup("find", "letters.csv", "--against", "other.csv", "--text", "Comment", *finding)
@@ -117,7 +117,7 @@ def test_only_duplicates_between_two_collections(neardup, letters, finding, rows
         ([], "INPUT"),
     ],
 )
-def test_errors_are_short_and_say_what_to_do(neardup, letters, arguments, message):
+def test_find_errors_are_short_and_name_the_remedy(neardup, letters, arguments, message):
     done = neardup("find", *arguments)
     assert (done.returncode, done.stdout) == (2, "")
     assert done.stderr.startswith("neardup: ")
@@ -127,7 +127,7 @@ def test_errors_are_short_and_say_what_to_do(neardup, letters, arguments, messag
 
 
 @pytest.mark.slow
-def test_standard_input_is_read_as_what_it_looks_like(neardup, letters, finding):
+def test_format_of_standard_input_is_detected(neardup, letters, finding):
     table = (letters / "letters.csv").read_text("utf-8")
     by_name = neardup("find", "letters.csv", "-o", "by_name", "-q", *finding)
     piped = neardup("find", "-", "-o", "piped", "-q", *finding, input=table)
@@ -140,7 +140,7 @@ def test_standard_input_is_read_as_what_it_looks_like(neardup, letters, finding)
 @pytest.mark.parametrize(
     "arguments", [("find", "-", "-"), ("find", "-", "--against", "-"), ("dedup", "-", "-o", "out")]
 )
-def test_standard_input_is_read_once(neardup, letters, arguments):
+def test_second_use_of_standard_input_is_refused(neardup, letters, arguments):
     done = neardup(*arguments)
     assert (done.returncode, "only once" in done.stderr) == (2, True)
     assert not (letters / "out").exists()

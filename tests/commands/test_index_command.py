@@ -21,7 +21,7 @@ def lines(done):
 
 
 @pytest.mark.slow
-def test_a_text_is_asked_about_from_a_file_and_from_a_pipe(neardup, built):
+def test_query_reads_the_text_from_a_file_or_a_pipe(neardup, built):
     text = json.loads(neardup("index", "cluster", "letters.db", "--document", "T1", "--json").stdout)
     assert [member["id"] for member in text["members"]] == ["T1", "T2"]
     (built / "question.txt").write_text("We drank two cups of tea in the garden of the old house.")
@@ -32,7 +32,7 @@ def test_a_text_is_asked_about_from_a_file_and_from_a_pipe(neardup, built):
     assert json.loads(asked.stdout) == []
 
 
-def test_documents_come_and_go(neardup, built):
+def test_documents_are_added_updated_removed_and_expired(neardup, built):
     (built / "more.jsonl").write_text('{"id": "M1", "text": "one more letter"}\n{"id": "L1", "text": "another text"}\n')
     refused = neardup("index", "add", "letters.db", "more.jsonl")
     assert refused.returncode == 2
@@ -52,7 +52,7 @@ def test_documents_come_and_go(neardup, built):
     assert sorted(path.name for path in built.glob("letters.db*")) == ["letters.db"]
 
 
-def test_a_result_list_is_grouped_page_by_page(neardup, built):
+def test_group_prints_one_page_of_a_result_list(neardup, built):
     shown = lines(neardup("index", "group", "letters.db", "L3", "X1", "L1", "nobody", "--limit", "2"))
     assert shown == ["L3", "    L1", "X1", "4 results in 3 groups; the next page begins with --offset 2."]
     (built / "ids.txt").write_text("L3\nX1\nL1\n")
@@ -61,7 +61,7 @@ def test_a_result_list_is_grouped_page_by_page(neardup, built):
     assert [group["leader"] for group in page["groups"]] == ["X1"]
 
 
-def test_a_copy_is_an_index_and_room_is_given_back(neardup, built):
+def test_backup_is_an_index_and_compact_frees_space(neardup, built):
     assert lines(neardup("index", "backup", "letters.db", "copy.db")) == ["Written: copy.db"]
     assert lines(neardup("index", "compact", "copy.db"))[0].endswith("now.")
     assert "documents    8" in lines(neardup("index", "stats", "copy.db"))
@@ -69,7 +69,7 @@ def test_a_copy_is_an_index_and_room_is_given_back(neardup, built):
     assert (again.returncode, "already" in again.stderr) == (2, True)
 
 
-def test_an_index_goes_over_to_another(neardup, built):
+def test_migrate_copies_an_index_and_catches_up(neardup, built):
     done = lines(neardup("index", "migrate", "letters.db", "next.db", "--set", "threshold=0.5"))
     assert done == ["8 added; next.db has caught up with event 8 of letters.db."]
     neardup("index", "remove", "letters.db", "L1")
@@ -89,7 +89,7 @@ def test_an_index_goes_over_to_another(neardup, built):
     assert lexicons[0] != lexicons[1]
 
 
-def test_a_lexicon_learned_from_little_is_spoken_of(neardup, letters):
+def test_lexicon_learned_from_few_documents_gives_a_warning(neardup, letters):
     done = neardup("index", "build", "news.db", "letters.csv")
     assert done.returncode == 0
     assert "learned from" in done.stderr
@@ -123,7 +123,7 @@ def test_a_lexicon_learned_from_little_is_spoken_of(neardup, letters):
     ],
     ids=str,
 )
-def test_what_cannot_be_done_is_said_in_a_line(neardup, built, arguments, said):
+def test_index_errors_are_reported_and_leave_no_file(neardup, built, arguments, said):
     done = neardup("index", *arguments)
     assert done.returncode == 2
     assert said in done.stderr

@@ -19,7 +19,7 @@ def docket(letters):
     return letters
 
 
-def test_parquet_and_json_lines_hold_what_extract_gives(neardup, docket):
+def test_parquet_and_json_lines_contain_the_rows_of_extract(neardup, docket):
     expected = package.extract(docket / "docket.jsonl")
     done = neardup("letters", "docket.jsonl", "-o", "out.parquet")
     assert done.returncode == 0, done.stderr
@@ -31,7 +31,7 @@ def test_parquet_and_json_lines_hold_what_extract_gives(neardup, docket):
     assert [json.loads(line) for line in lines] == expected.to_pylist()
 
 
-def test_xml_is_well_formed_whatever_the_letters_hold(neardup, docket):
+def test_xml_is_well_formed_for_any_letter(neardup, docket):
     assert neardup("letters", "docket.jsonl", "-o", "out.xml").returncode == 0
     first, second, third = ElementTree.parse(docket / "out.xml").getroot()
     rows = package.extract(docket / "docket.jsonl").to_pylist()
@@ -70,7 +70,7 @@ def test_options_reach_the_reader_and_the_rules(neardup, docket):
         (("none.csv", "-o", "out.xml"), "none.csv"),
     ],
 )
-def test_what_cannot_be_done_is_said_and_leaves_nothing(neardup, docket, arguments, message):
+def test_letters_errors_are_reported_and_leave_no_file(neardup, docket, arguments, message):
     before = sorted(docket.iterdir())
     done = neardup("letters", *arguments)
     assert (done.returncode, done.stdout) == (2, "")

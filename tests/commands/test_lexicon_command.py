@@ -30,7 +30,7 @@ def build(neardup, *numbers, output, options=()):
     return done.stdout
 
 
-def test_a_lexicon_of_several_inputs_is_written(neardup, collections):
+def test_lexicon_is_built_from_several_inputs(neardup, collections):
     said = build(neardup, 0, 1, output="both.lexicon", options=["--min-documents", "7", "--min-letters", "6"])
     kept = package.Lexicon.load(collections / "both.lexicon")
     assert (kept.documents, [source.documents for source in kept.sources]) == (135, [60, 75])
@@ -41,7 +41,7 @@ def test_a_lexicon_of_several_inputs_is_written(neardup, collections):
     assert package.Lexicon.load(collections / "both.lexicon").document_counts.sum() > built.document_counts.sum()
 
 
-def test_lexicons_are_compared(neardup, collections):
+def test_compare_prints_the_agreement_of_lexicons(neardup, collections):
     for number in range(3):
         build(neardup, number, output=f"{number}.lexicon")
     names = [f"{number}.lexicon" for number in range(3)]
@@ -59,7 +59,7 @@ def test_lexicons_are_compared(neardup, collections):
     assert len(json.loads(neardup("lexicon", "compare", *names, "--kind", "all", "--json").stdout)) == 3
 
 
-def test_stability_is_shown_and_written(neardup, collections):
+def test_stability_is_printed_and_written(neardup, collections):
     for number in range(2):
         build(neardup, number, output=f"{number}.lexicon")
     command = ("lexicon", "stability", "0.lexicon", "1.lexicon", "--on", "0.jsonl", "--sample", "50")
@@ -75,7 +75,7 @@ def test_stability_is_shown_and_written(neardup, collections):
     assert [float(row["sets"]) for row in rows] == [row["sets"] for row in shown]
 
 
-def test_a_lexicon_follows_another_and_is_used(neardup, collections):
+def test_lexicon_built_with_another_is_used_by_find(neardup, collections):
     build(neardup, 0, output="first", options=["--order", "quantised", "-q"])
     assert "Written: second" in build(neardup, 1, output="second", options=["--order", "quantised", "--after", "first"])
     done = neardup("find", "letters.csv", "--method", "conrad", "--set", "lexicon=second", "--set", "reliable=5")
@@ -97,14 +97,14 @@ def test_a_lexicon_follows_another_and_is_used(neardup, collections):
         (("stability", "a", "b"), "--on"),
     ],
 )
-def test_mistakes_are_told_in_a_line(neardup, collections, arguments, said):
+def test_lexicon_errors_are_one_line(neardup, collections, arguments, said):
     done = neardup("lexicon", *arguments)
     assert done.returncode == 2
     assert said in done.stderr
     assert not (collections / "x").exists()
 
 
-def test_without_a_subcommand_the_help_is_shown(neardup):
+def test_help_is_printed_without_a_subcommand(neardup):
     done = neardup("lexicon")
     assert done.returncode == 2
     assert "stability" in done.stdout

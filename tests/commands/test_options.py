@@ -23,7 +23,7 @@ from neardup.errors import SettingsError
         ("٣", "٣"),
     ],
 )
-def test_values_have_the_type_that_they_look_like(text, value):
+def test_option_values_are_parsed_to_their_type(text, value):
     parsed = parse_value(text)
     assert (parsed, type(parsed)) == (value, type(value))
 
@@ -56,6 +56,6 @@ def test_only_given_settings_are_passed_on():
         ("threshold=0.6", "threshold is given twice"),
     ],
 )
-def test_an_assignment_has_a_name_of_its_own_and_a_value(assignment, message):
+def test_invalid_assignments_are_refused(assignment, message):
     with pytest.raises(SettingsError, match=message):
         Detection(threshold=0.5, assignments=[assignment]).finding()

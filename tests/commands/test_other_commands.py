@@ -11,7 +11,7 @@ def read_csv(path):
         return list(csv.DictReader(stream))
 
 
-def test_dedup_keeps_the_format_and_says_what_it_did(neardup, letters, finding, rows):
+def test_dedup_keeps_the_format_and_prints_counts(neardup, letters, finding, rows):
     done = neardup("dedup", "letters.csv", "-o", "out.csv", *finding)
     assert done.returncode == 0, done.stderr
     assert "4 kept, 4 removed" in done.stdout
@@ -21,7 +21,7 @@ def test_dedup_keeps_the_format_and_says_what_it_did(neardup, letters, finding, 
     assert [(row["Document ID"], row["Comment"]) for row in kept] == [rows[0], rows[3], rows[5], rows[6]]
 
 
-def test_dedup_needs_a_place_and_can_fail_on_duplicates(neardup, letters, finding):
+def test_dedup_requires_output_and_can_fail_on_duplicates(neardup, letters, finding):
     missing = neardup("dedup", "letters.csv")
     assert missing.returncode == 2
     assert "--output" in missing.stderr
@@ -46,7 +46,7 @@ def test_show_names_the_members_of_a_cluster(neardup, found, name):
     assert "L3" in shown
 
 
-def test_what_is_not_there_cannot_be_shown(neardup, found, letters):
+def test_show_reports_unknown_documents_and_runs(neardup, found, letters):
     for arguments, message in [
         ((found, "nope"), "called nope"),
         ((found, "X1"), "in no cluster"),
@@ -69,7 +69,7 @@ def test_compare_shows_the_differences(neardup, letters):
     assert literal.stdout.startswith("exact")
 
 
-def test_compare_takes_one_text_from_each(neardup):
+def test_compare_refuses_inputs_that_are_not_one_text(neardup):
     both = neardup("compare", "-", "-")
     assert (both.returncode, "standard input" in both.stderr) == (2, True)
     many = neardup("compare", "letters.csv", "letters.csv")
@@ -91,7 +91,7 @@ def test_evaluate_prints_the_measures(neardup, found, gold):
     assert "pairs       0.3333  0.5000  0.4000" in done.stdout
 
 
-def test_evaluate_as_json_is_json(neardup, found, gold):
+def test_evaluate_prints_json(neardup, found, gold):
     scores = json.loads(neardup("evaluate", found, gold, "--json").stdout)
     assert (scores["pair_precision"], scores["documents"]) == (pytest.approx(1 / 3), 4)
     assert scores["relations"]["exact"]["support"] == 2
@@ -99,13 +99,13 @@ def test_evaluate_as_json_is_json(neardup, found, gold):
     assert json.loads(neardup("evaluate", found, gold, "--json").stdout)["pair_f1"] is None
 
 
-def test_evaluate_needs_its_columns(neardup, found, letters):
+def test_evaluate_reports_missing_columns(neardup, found, letters):
     done = neardup("evaluate", found, "letters.csv")
     assert done.returncode == 2
     assert done.stderr.startswith("neardup: letters.csv has no column id, only Document ID, Comment, City")
 
 
-def test_export_writes_what_the_name_says(neardup, found, letters):
+def test_export_writes_the_format_of_the_suffix(neardup, found, letters):
     for name in ("a.csv", "a.xlsx", "a.jsonl"):
         done = neardup("export", found, "-o", name)
         assert (done.returncode, done.stdout) == (0, f"Written: {name}\n")

@@ -28,7 +28,7 @@ REFUSED = "/proc/x"
         ("index", "build", f"{REFUSED}.idx", "letters.csv", "--text", "nosuch"),
     ],
 )
-def test_a_place_that_cannot_be_written_to_is_refused_before_anything_is_read(letters, neardup, arguments):
+def test_unwritable_output_is_refused_before_input_is_read(letters, neardup, arguments):
     (letters / "letters2.csv").write_bytes((letters / "letters.csv").read_bytes())
     done = neardup(*arguments)
     assert (done.returncode, done.stdout) == (2, "")
@@ -48,7 +48,7 @@ def test_a_place_that_cannot_be_written_to_is_refused_before_anything_is_read(le
         ("lexicon", "build", "letters.csv", "--text", "nosuch", "-o", "folder.csv"),
     ],
 )
-def test_a_folder_is_no_file_and_a_file_no_folder(letters, neardup, arguments):
+def test_output_of_the_wrong_kind_is_refused(letters, neardup, arguments):
     for name in ("folder.csv", "folder.jsonl"):
         (letters / name).mkdir()
     (letters / "folder.csv" / "documents.csv").mkdir()
@@ -70,7 +70,7 @@ def test_a_folder_is_no_file_and_a_file_no_folder(letters, neardup, arguments):
     ],
 )
 @pytest.mark.parametrize("where", [(), ("letters.csv", "--against")])
-def test_a_wrong_path_gets_advice_for_the_command_line(letters, neardup, name, advice, where):
+def test_wrong_input_path_is_reported_with_advice(letters, neardup, name, advice, where):
     (letters / "mail").mkdir()
     done = neardup("find", *where, name)
     assert (done.returncode, done.stdout) == (2, "")

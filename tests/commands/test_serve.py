@@ -47,21 +47,21 @@ def test_address_that_cannot_be_listened_on_is_refused(run_process_in, index, ho
 
 
 @pytest.mark.slow
-def test_a_port_that_is_taken_is_refused(run_process_in, index):
+def test_taken_port_is_refused(run_process_in, index):
     with socket.create_server(("127.0.0.1", 0)) as taken:
         done = run_process_in(index.parent, "serve", "news.db", "--port", str(taken.getsockname()[1]))
     assert done.returncode == 2
     assert "--port" in done.stderr
 
 
-def test_an_index_that_is_not_there_is_not_made(run_in, tmp_path):
+def test_missing_index_is_not_created(run_in, tmp_path):
     done = run_in(tmp_path, "serve", "nowhere.db", "--port", "0")
     assert done.returncode == 2
     assert "neardup index build" in done.stderr
     assert list(tmp_path.iterdir()) == []
 
 
-def test_what_is_no_index_is_refused_and_left_alone(run_in, tmp_path):
+def test_file_that_is_no_index_is_refused_and_unchanged(run_in, tmp_path):
     (tmp_path / "letter.txt").write_text("Dear Administrator")
     done = run_in(tmp_path, "serve", "letter.txt", "--port", "0")
     assert done.returncode == 2

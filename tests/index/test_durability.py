@@ -27,7 +27,7 @@ def test_a_killed_load_loses_nothing_that_was_acknowledged(place, rounds):
         there = check_sound(place, acknowledged)
         assert there >= acknowledged
     if not finished:
-        acknowledged, finished = load_until_killed(place, 20, 300, 1200)
+        acknowledged, finished = load_until_killed(place, 20, 600, 1200)
         assert (acknowledged, finished) == (1200, True)
     assert check_sound(place, 1200) == 1200
     with Index(place) as index:

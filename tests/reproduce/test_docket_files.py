@@ -137,7 +137,7 @@ def test_the_example_is_what_the_letters_and_the_seed_give_whatever_the_hash_see
         "write_docket(writer, sys.argv[2])"
     )
     environment = os.environ | {"PYTHONHASHSEED": "12345"}
-    subprocess.run([sys.executable, "-c", program, EXAMPLES, tmp_path], env=environment, check=True, timeout=120)
+    subprocess.run([sys.executable, "-c", program, EXAMPLES, tmp_path], env=environment, check=True, timeout=600)
     for name in ("docket.csv", "gold.csv", "docket.json"):
         assert (tmp_path / name).read_bytes() == (EXAMPLES / name).read_bytes()
 
