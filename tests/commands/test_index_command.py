@@ -69,6 +69,7 @@ def test_backup_is_an_index_and_compact_frees_space(neardup, built):
     assert (again.returncode, "already" in again.stderr) == (2, True)
 
 
+@pytest.mark.slow
 def test_migrate_copies_an_index_and_catches_up(neardup, built):
     done = lines(neardup("index", "migrate", "letters.db", "next.db", "--set", "threshold=0.5"))
     assert done == ["8 added; next.db has caught up with event 8 of letters.db."]

@@ -47,6 +47,7 @@ def make_news(seed: int, stories: int = 30, days: int = 120) -> list[Record]:
     ]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "chosen",
     [

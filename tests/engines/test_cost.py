@@ -46,6 +46,7 @@ def test_one_text_thirty_thousand_times_costs_thirty_thousand(method, tmp_path):
     result.save(tmp_path / "run")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("method", PAIRED)
 def test_a_paragraph_that_everything_shares_makes_nothing_similar(method):
     rng = random.Random(1)

@@ -120,6 +120,7 @@ def of(rows, *relations):
     return found
 
 
+@pytest.mark.slow
 def test_every_letter_relates_to_its_reference_as_the_answer_says(rows):
     for row in rows:
         if row["relation"] not in ("reference", "unique"):
