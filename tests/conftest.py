@@ -3,6 +3,8 @@
 The settings: the same examples in each run, and no deadline, since the machine may be busy.
 """
 
+import os
+
 import pytest
 from hypothesis import HealthCheck, settings
 
@@ -17,6 +19,10 @@ settings.register_profile(
     suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large],
 )
 settings.load_profile("deterministic")
+
+# A worker of pytest-xdist has the size of a terminal that it does not have; the commands would break their lines at it.
+for name in ("COLUMNS", "LINES"):
+    os.environ.pop(name, None)
 
 
 @pytest.fixture(scope="session")

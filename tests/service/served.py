@@ -40,9 +40,7 @@ class Server:
             "1",
             *map(str, options),
         ]
-        # A width would break the line with the address, whose path is long where several workers run the tests.
-        left_out = ("COLUMNS", "FORCE_COLOR", "NEARDUP_TOKEN")
-        surroundings = {name: value for name, value in os.environ.items() if name not in left_out}
+        surroundings = {name: value for name, value in os.environ.items() if name != "NEARDUP_TOKEN"}
         self.process = subprocess.Popen(
             command,
             stdout=subprocess.PIPE,
