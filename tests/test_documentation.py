@@ -205,6 +205,7 @@ def anchors(path: Path) -> set[str]:
 # Snippets run.
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "path",
     [path for path in PAGES if re.search("^```(console|python)$", path.read_text("utf-8"), re.MULTILINE)],

@@ -49,6 +49,7 @@ def test_the_agreement_is_the_quantile_of_the_binomial_distribution():
 
 
 # Sets at the threshold, from a few words to many: `shared` words of each `shared + own`.
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("threshold", "shared", "own", "recall"),
     [

@@ -3,7 +3,6 @@
 import csv
 import math
 import random
-import time
 from fractions import Fraction
 from pathlib import Path
 
@@ -67,10 +66,11 @@ def check_cover(found, closed):
     assert all(frozenset().union(*(held[:place] + held[place + 1 :])) != everybody for place in range(len(held)))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("part", range(8))
 def test_random_contexts_are_mined_as_all_subsets_say(part):
     rng = random.Random(part)
-    for _ in range(400):
+    for _ in range(200):
         images = make_context(rng)
         for need, least in needs(rng):
             check_all(images, need, least)
@@ -144,13 +144,9 @@ def make_campaign(documents, seed, units=100, edits=5):
 
 @pytest.mark.parametrize("documents", [60, 100])
 @pytest.mark.parametrize("kind", ["cover", "closed"])
-def test_a_campaign_is_covered_within_a_second(documents, kind):
+def test_a_campaign_is_covered_in_few_steps(documents, kind):
     images = make_campaign(documents, documents)
-    start = time.process_time()
-    found = mine_concepts(
-        as_images(images), Need(units=85), kind, limits=Limits(clusters=100, steps=10_000_000), threads=1
-    )
-    assert time.process_time() - start < 1
+    found = mine_concepts(as_images(images), Need(units=85), kind, limits=Limits(clusters=100, steps=10_000), threads=1)
     assert found.guards == ({} if kind == "cover" else {"components_mined_as_cover": 1})
     for place in range(len(found)):
         common = set.intersection(*(images[document] for document in found.of(place)))

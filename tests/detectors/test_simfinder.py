@@ -137,6 +137,7 @@ def test_nothing_is_fetched(monkeypatch):
     assert neardup.find(EDITED, "simfinder").labels.tolist() == [0, 0, 1, 1, 2]
 
 
+@pytest.mark.slow
 def test_a_message_with_many_near_copies_does_not_explode():
     number = 10_000
     texts = [
