@@ -1,6 +1,8 @@
 """Find the texts that come from the same origin, group them, name the original, and show what each copy changed."""
 
+import sys
 from importlib import import_module
+from types import ModuleType
 from typing import TYPE_CHECKING
 
 from neardup.errors import (
@@ -67,3 +69,17 @@ def __getattr__(name: str) -> object:
 
 def __dir__() -> list[str]:
     return sorted(__all__)
+
+
+class _Package(ModuleType):
+    """The type of this module: `read` and `evaluate` are its functions, not the packages of the same names.
+
+    Python makes each imported submodule an attribute of its package, which would hide the functions.
+    """
+
+    def __setattr__(self, name: str, value: object) -> None:
+        if name not in __all__ or not isinstance(value, ModuleType):
+            super().__setattr__(name, value)
+
+
+sys.modules[__name__].__class__ = _Package

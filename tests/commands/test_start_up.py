@@ -38,6 +38,12 @@ def test_public_names_are_loaded_when_used():
     subprocess.run([sys.executable, "-c", code], check=True)
 
 
+@pytest.mark.parametrize("code", ["import neardup.read, neardup.evaluate", "neardup.find", "neardup.Index"])
+@pytest.mark.parametrize("name", ["read", "evaluate"])
+def test_functions_are_not_hidden_by_packages_of_the_same_name(code, name):
+    subprocess.run([sys.executable, "-c", f"import neardup; {code}; assert callable(neardup.{name})"], check=True)
+
+
 def test_unknown_name_is_an_attribute_error():
     code = "import neardup; neardup.fnd"
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False)
