@@ -1,6 +1,8 @@
 """Find the texts that come from the same origin, group them, name the original, and show what each copy changed."""
 
+import sys
 from importlib import import_module
+from types import ModuleType
 from typing import TYPE_CHECKING
 
 from neardup.errors import (
@@ -67,3 +69,17 @@ def __getattr__(name: str) -> object:
 
 def __dir__() -> list[str]:
     return sorted(__all__)
+
+
+def _keep_function(name: str) -> property:
+    return property(lambda module: getattr(import_module("neardup.api"), name), lambda module, value: None)
+
+
+class _Package(ModuleType):
+    """Keeps two functions that have the names of packages: importing such a package would replace them."""
+
+    read = _keep_function("read")
+    evaluate = _keep_function("evaluate")
+
+
+sys.modules[__name__].__class__ = _Package

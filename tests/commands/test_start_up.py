@@ -38,6 +38,13 @@ def test_public_names_are_loaded_when_used():
     subprocess.run([sys.executable, "-c", code], check=True)
 
 
+@pytest.mark.parametrize("name", ["read", "evaluate"])
+@pytest.mark.parametrize("first", ["import neardup", "import neardup.{name}", "from neardup import api"])
+def test_function_with_the_name_of_a_package_stays_a_function(name, first):
+    code = f"{first.format(name=name)}; import neardup; assert callable(neardup.{name}); from neardup import {name}"
+    subprocess.run([sys.executable, "-c", f"{code}; assert callable({name})"], check=True)
+
+
 def test_unknown_name_is_an_attribute_error():
     code = "import neardup; neardup.fnd"
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False)
