@@ -71,15 +71,15 @@ def __dir__() -> list[str]:
     return sorted(__all__)
 
 
+def _keep_function(name: str) -> property:
+    return property(lambda module: getattr(import_module("neardup.api"), name), lambda module, value: None)
+
+
 class _Package(ModuleType):
-    """The type of this module: `read` and `evaluate` are its functions, not the packages of the same names.
+    """Keeps two functions that have the names of packages: importing such a package would replace them."""
 
-    Python makes each imported submodule an attribute of its package, which would hide the functions.
-    """
-
-    def __setattr__(self, name: str, value: object) -> None:
-        if name not in __all__ or not isinstance(value, ModuleType):
-            super().__setattr__(name, value)
+    read = _keep_function("read")
+    evaluate = _keep_function("evaluate")
 
 
 sys.modules[__name__].__class__ = _Package

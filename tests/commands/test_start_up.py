@@ -38,10 +38,11 @@ def test_public_names_are_loaded_when_used():
     subprocess.run([sys.executable, "-c", code], check=True)
 
 
-@pytest.mark.parametrize("code", ["import neardup.read, neardup.evaluate", "neardup.find", "neardup.Index"])
 @pytest.mark.parametrize("name", ["read", "evaluate"])
-def test_functions_are_not_hidden_by_packages_of_the_same_name(code, name):
-    subprocess.run([sys.executable, "-c", f"import neardup; {code}; assert callable(neardup.{name})"], check=True)
+@pytest.mark.parametrize("first", ["import neardup", "import neardup.{name}", "from neardup import api"])
+def test_function_with_the_name_of_a_package_stays_a_function(name, first):
+    code = f"{first.format(name=name)}; import neardup; assert callable(neardup.{name}); from neardup import {name}"
+    subprocess.run([sys.executable, "-c", f"{code}; assert callable({name})"], check=True)
 
 
 def test_unknown_name_is_an_attribute_error():

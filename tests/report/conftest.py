@@ -15,7 +15,7 @@ SUMMARY = {
     "method": "minhash",
     "reason": "the texts have 48 words in the middle",
     "settings": {"threshold": 0.8, "shingle": 5, "linkage": "star", "lexicon": None, "paper": False},
-    "version": "0.1.0",
+    "version": "0.2.0",
     "inputs": ["letters.csv"],
     "counts": {
         "documents": 7,

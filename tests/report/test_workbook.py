@@ -56,7 +56,7 @@ def test_sheets_contain_the_tables(result, written):
         ["P1", "P2", 0.85, "shingles"],
     ]
     notes = [row[0] for row in values(sheets["notes"])]
-    assert notes[1] == "neardup 0.1.0, method minhash"
+    assert notes[1] == "neardup 0.2.0, method minhash"
     assert notes[-1] == "text in the column Comment"
     assert not any("continues" in note for note in notes)
 

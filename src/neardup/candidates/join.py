@@ -31,7 +31,7 @@ class Join(CandidateRule[ShingleSets]):
 
     @property
     def defers_common_keys(self) -> bool:
-        """Any order of the shingles works, so common ones can be put last."""
+        """The join works with every order of the shingles, so common ones can be put last."""
         return True
 
     def pairs(self, representation: ShingleSets) -> Candidates:

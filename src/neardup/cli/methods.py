@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import inspect
-import re
 from typing import Annotated
 
 from rich.console import RenderableType
@@ -14,7 +13,7 @@ from typer import Argument
 
 from neardup.cli.terminal import print_output
 from neardup.detectors import METHODS, Detector, Setting, list_settings
-from neardup.detectors.settings import OURS
+from neardup.detectors.settings import OURS, strip_markdown
 from neardup.errors import SettingsError
 
 DONE = 0
@@ -37,7 +36,7 @@ def methods(name: Annotated[str | None, Argument(metavar="[NAME]", hidden=True)]
 
 def summarise(detector: type[Detector]) -> str:
     """Return the first sentence of a detector's description."""
-    return plain((inspect.getdoc(detector) or "").split("\n\n")[0].replace("\n", " ")).rstrip(".")
+    return strip_markdown((inspect.getdoc(detector) or "").split("\n\n")[0].replace("\n", " ")).rstrip(".")
 
 
 def _list_methods() -> Table:
@@ -67,9 +66,4 @@ def _describe(setting: Setting) -> Text:
 
 
 def _indent(text: str, style: str = "") -> Padding:
-    return Padding(Text(plain(text), style), (0, 0, 0, 4))
-
-
-def plain(text: str) -> str:
-    """Return a description without the marks of Markdown."""
-    return re.sub(r"\[([^]]*)\]\([^)]*\)", r"\1", text).replace("`", "").replace("*", "")
+    return Padding(Text(strip_markdown(text), style), (0, 0, 0, 4))

@@ -15,6 +15,9 @@ from typing import Annotated, Any, get_type_hints
 
 from typer import Argument, BadParameter, Option
 
+from neardup.detectors import METHODS, Detector, list_settings
+from neardup.detectors.settings import strip_markdown
+from neardup.engines import ENGINES
 from neardup.errors import SettingsError
 
 Value = int | float | bool | str
@@ -55,6 +58,30 @@ def _parse_number(text: str) -> float:
     return value
 
 
+def _list_values(name: str) -> str:
+    """Return the values of a setting that all methods have, as the help shows them."""
+    return _SHARED[name].values.replace(", ", "|")
+
+
+def _describe_setting(name: str) -> str:
+    """Return the meaning of a setting that all methods have, as a sentence."""
+    return f"{strip_markdown(_SHARED[name].meaning).capitalize()}."
+
+
+def _describe_threshold() -> str:
+    """Return what the threshold of each method means."""
+    meanings: dict[str, list[str]] = {}
+    for method, detector in METHODS.items():
+        for setting in list_settings(detector):
+            if setting.name == "threshold":
+                default = "" if setting.default is None else f"; {setting.default}"
+                meanings.setdefault(f"{strip_markdown(setting.meaning)}{default}", []).append(method)
+    return ". ".join(f"{', '.join(methods)}: {meaning}" for meaning, methods in meanings.items()) + "."
+
+
+_SHARED = {setting.name: setting for setting in list_settings(Detector)}
+
+
 @dataclass(frozen=True, slots=True)
 class Detection:
     """The values of the options: what to read, and how to look for duplicates."""
@@ -68,25 +95,27 @@ class Detection:
     ] = None
     strict: Strict = False
     method: Annotated[
-        str, Option("--method", "-m", metavar="NAME", help="The method; auto picks one by the length of the texts.")
+        str,
+        Option(
+            "--method",
+            "-m",
+            metavar="NAME",
+            help=f"The method: {', '.join(METHODS)}; auto picks one by the length of the texts. "
+            "neardup methods lists them.",
+        ),
     ] = "auto"
     threshold: Annotated[
         float | None,
-        Option(
-            "--threshold", "-t", metavar="T", parser=_parse_number, help="The threshold; by default the method's own."
-        ),
+        Option("--threshold", "-t", metavar="T", parser=_parse_number, help=_describe_threshold()),
     ] = None
     shingle: Annotated[int | None, Option(metavar="N", min=1, help="Number of words in a shingle.")] = None
     linkage: Annotated[
         str | None,
-        Option(metavar="star|components", help="Stars around reference copies, or connected components."),
+        Option(metavar=_list_values("linkage"), help=_describe_setting("linkage")),
     ] = None
     keep: Annotated[
         str | None,
-        Option(
-            metavar="earliest|latest|longest|first",
-            help="Which copy becomes the reference and is kept.",
-        ),
+        Option(metavar=_list_values("keep"), help=_describe_setting("keep")),
     ] = None
     constraints: Annotated[
         Path | None, Option(metavar="FILE", help="CSV with the columns a, b and kind (must, cannot or family).")
@@ -95,7 +124,7 @@ class Detection:
         list[str],
         Option("--set", metavar="NAME=VALUE", help="Set any other setting of the method; may be repeated."),
     ] = field(default_factory=list)
-    engine: Annotated[str, Option(metavar="local", help="The engine to run on.")] = "local"
+    engine: Annotated[str, Option(metavar="|".join(ENGINES), help="The engine to run on.")] = "local"
     threads: Threads = None
 
     def reading(self) -> dict[str, Any]:

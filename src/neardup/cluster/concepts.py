@@ -1,4 +1,4 @@
-"""Clusters as closed sets: all documents that share at least so many description units (Ignatov & Kuznetsov 2009).
+"""Clusters as closed sets: all documents that share enough description units (Ignatov & Kuznetsov 2009).
 
 Pairs come from the overlap join of the images, clusters from mining each component of their graph: all closed sets, the
 maximal ones, or a cover of every document with a partner. Where a component has too many clusters or takes too many

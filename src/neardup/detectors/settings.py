@@ -7,6 +7,7 @@ the help of the command line and the table in the docs are derived from the decl
 from __future__ import annotations
 
 import os
+import re
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterator
 from dataclasses import Field, dataclass, field, fields
@@ -288,3 +289,8 @@ class LoadedFile(Kind, Generic[F]):
 def is_number(value: object) -> bool:
     """Whether a value is a number and not a boolean."""
     return isinstance(value, int | float | np.floating) and not isinstance(value, bool)
+
+
+def strip_markdown(text: str) -> str:
+    """Return a description as plain text, for the terminal."""
+    return re.sub(r"\[([^]]*)\]\([^)]*\)", r"\1", text).replace("`", "").replace("*", "")

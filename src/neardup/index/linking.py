@@ -34,6 +34,7 @@ from neardup.represent import DistinctTexts, Features, Lexicon, Packer, Represen
 from neardup.stages import UNPLACED, Days, Flags, Hashes, Links, Nodes, Numbers, Scores
 
 R = TypeVar("R", bound=Representation)
+T = TypeVar("T")
 
 Order = tuple[int | bytes, ...]
 """A sort key: nodes with a smaller one lead."""
@@ -87,9 +88,6 @@ class Side:
         """Return the texts as a collection."""
         html = np.array(self.html, bool)
         return Documents(self.texts, html=html if html.any() else None)
-
-
-T = TypeVar("T")
 
 
 @dataclass(frozen=True, slots=True)

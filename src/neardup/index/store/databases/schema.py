@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-FORMAT = "2"
+FORMAT = "3"
 
 
 @dataclass(frozen=True, slots=True)
