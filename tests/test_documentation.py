@@ -6,7 +6,7 @@ import re
 import shlex
 import shutil
 import sys
-from dataclasses import fields
+from dataclasses import fields, make_dataclass
 from pathlib import Path
 from types import ModuleType
 
@@ -14,7 +14,7 @@ import pytest
 
 import neardup
 from neardup import cli, errors, records
-from neardup.detectors import METHODS
+from neardup.detectors import METHODS, list_settings
 from neardup.evaluate import ChainBreak, Evaluation, PairEvaluation, RelationScores
 
 ROOT = Path(__file__).parent.parent
@@ -164,11 +164,20 @@ def test_generated_parts_are_fresh():
         assert path.read_text("utf-8") == fresh, f"{path.name} is stale: run  python docs/tables.py"
 
 
-def test_a_setting_without_description_is_refused(monkeypatch):
+def test_setting_without_declaration_is_refused(monkeypatch):
     tables = load_script("tables")
-    monkeypatch.setattr(tables, "SETTINGS", tables.SETTINGS[1:])
-    with pytest.raises(ValueError, match="markup"):
+    undeclared = make_dataclass("Undeclared", [("size", int, 3)])
+    monkeypatch.setattr(tables, "METHODS", {**tables.METHODS, "undeclared": undeclared})
+    with pytest.raises(KeyError, match="setting"):
         tables.settings_table()
+
+
+@pytest.mark.parametrize("method", METHODS)
+def test_every_setting_is_described(method):
+    for setting in list_settings(METHODS[method]):
+        assert setting.values
+        assert setting.meaning
+        assert setting.paper
 
 
 def test_pictures_are_fresh():

@@ -170,7 +170,7 @@ def test_a_lexicon_that_follows_keeps_terms_where_they_were(tmp_path):
     )
     assert Lexicon.load(third.save(tmp_path / "third")).list_terms() == third.list_terms()
     assert pickle.loads(pickle.dumps(third)).fingerprint == third.fingerprint != third.alone().fingerprint
-    with pytest.raises(SettingsError, match="choose before"):
+    with pytest.raises(SettingsError, match="choose them before it follows"):
         third.choose(TermChoice())
     with pytest.raises(SettingsError, match="quantised"):
         count(texts).after(first)
