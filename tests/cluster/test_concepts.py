@@ -76,6 +76,7 @@ def test_random_contexts_are_mined_as_all_subsets_say(part):
             check_all(images, need, least)
 
 
+@pytest.mark.slow
 @given(st.lists(st.frozensets(st.integers(0, 9)), max_size=7), st.integers(1, 4))
 @settings(max_examples=200)
 def test_any_context_is_mined_as_all_subsets_say(images, units):
@@ -98,6 +99,7 @@ def real_images(name: str, column: str, shingle: int, size: int) -> Images:
     return ShingleImages(Shingles(shingle), size).images_of(opened, everyone(opened))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("shingle", "size", "units"), [(1, 30, 26), (2, 60, 54), (3, 100, 70), (3, 100, 85), (5, 40, 40)]
 )

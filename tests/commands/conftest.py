@@ -116,7 +116,7 @@ def found(tmp_path_factory):
     """Return the run folder of the letters, created once; tests must not change it."""
     folder = tmp_path_factory.mktemp("found")
     write_letters(folder)
-    done = run_process(folder, "find", "letters.csv", "-o", "run", *FINDING)
+    done = run(folder, "find", "letters.csv", "-o", "run", *FINDING)
     assert done.returncode == 0, done.stderr
     return folder / "run"
 

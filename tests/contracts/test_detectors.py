@@ -98,6 +98,7 @@ def test_a_collection_is_grouped_as_the_definition_says(method, chosen):
         check_against_twin(method, chosen, [Record(each.id, each.text) for each in records])
 
 
+@pytest.mark.slow
 @every_defined
 @given(records=collections())
 @settings(max_examples=25)

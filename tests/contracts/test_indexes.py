@@ -26,6 +26,7 @@ VARIANTS = [
 every_variant = pytest.mark.parametrize(("method", "chosen", "steps"), VARIANTS, ids=str)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("method", "chosen", "steps"),
     [
