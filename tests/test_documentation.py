@@ -164,7 +164,7 @@ def test_generated_parts_are_fresh():
         assert path.read_text("utf-8") == fresh, f"{path.name} is stale: run  python docs/tables.py"
 
 
-def test_a_setting_without_description_is_refused(monkeypatch):
+def test_setting_without_description_is_refused(monkeypatch):
     tables = load_script("tables")
     monkeypatch.setattr(tables, "SETTINGS", tables.SETTINGS[1:])
     with pytest.raises(ValueError, match="markup"):

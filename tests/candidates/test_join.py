@@ -41,7 +41,7 @@ def nested_loops(texts, shingling, measure, threshold, sides=()):
     counted=st.booleans(),
 )
 @settings(max_examples=120)
-def test_the_join_finds_what_nested_loops_find(measure, texts, size, unit, threshold, counted):
+def test_join_finds_the_same_pairs_as_nested_loops(measure, texts, size, unit, threshold, counted):
     assert join(texts, (size, unit), measure, threshold, counted=counted) == (
         nested_loops(texts, (size, unit), measure, threshold),
         (0, 0),
@@ -56,7 +56,7 @@ def test_the_join_finds_what_nested_loops_find(measure, texts, size, unit, thres
     threshold=thresholds,
     salt=st.integers(0, 9),
 )
-def test_identical_texts_are_counted_once_whoever_stands_for_them(texts, unit, threshold, salt):
+def test_identical_texts_are_counted_once_for_any_representative(texts, unit, threshold, salt):
     opened = open_texts(texts)
     ranks = np.random.default_rng(salt).permutation(len(texts)).astype(np.uint32)
     survey = opened.survey(ranks, None, _core.FirstPass.counts((2, unit), ("all", 1), threshold))
@@ -71,7 +71,7 @@ def test_identical_texts_are_counted_once_whoever_stands_for_them(texts, unit, t
 @pytest.mark.parametrize("measure", PASSES)
 @pytest.mark.parametrize("threshold", [(1, 2), (7, 10), (4, 5), (9, 10)])
 @pytest.mark.parametrize("shingling", [(1, "word"), (3, "word"), (5, "char")])
-def test_a_collection_with_edits(measure, threshold, shingling):
+def test_join_of_edited_copies_equals_nested_loops(measure, threshold, shingling):
     texts = [record.text for record in make_collection(3)]
     found, _ = join(texts, shingling, measure, threshold)
     assert found == nested_loops(texts, shingling, measure, threshold)
@@ -79,7 +79,7 @@ def test_a_collection_with_edits(measure, threshold, shingling):
 
 
 @pytest.mark.parametrize("measure", PASSES)
-def test_only_pairs_between_the_sides(measure):
+def test_join_with_sides_returns_only_pairs_between_them(measure):
     texts = [record.text for record in make_collection(4)]
     sides = (np.arange(len(texts)) % 2).astype(np.uint8)
     found, _ = join(texts, (2, "word"), measure, (1, 2), sides)
@@ -91,7 +91,7 @@ def test_only_pairs_between_the_sides(measure):
 @pytest.mark.parametrize(
     ("sizes", "threshold"), [((4, 5), (4, 5)), ((9, 10), (9, 10)), ((2, 3), (2, 3)), ((19, 20), (19, 20))]
 )
-def test_a_pair_that_stands_exactly_at_the_threshold(measure, sizes, threshold):
+def test_pair_exactly_at_the_threshold(measure, sizes, threshold):
     words = [f"w{number}" for number in range(sizes[1])]
     texts = [" ".join(words[: sizes[0]]), " ".join(words)]
     # The smaller set lies inside the larger: its overlap is 1, their Jaccard similarity exactly the threshold.
@@ -101,7 +101,7 @@ def test_a_pair_that_stands_exactly_at_the_threshold(measure, sizes, threshold):
 
 
 @pytest.mark.parametrize("measure", PASSES)
-def test_a_small_budget_guards_and_counts_and_finds_no_false_pair(measure):
+def test_small_budget_counts_guarded_keys_and_adds_no_false_pair(measure):
     letter = "one letter that four hundred people sent in with a word of"
     texts = [f"{letter} own{number // 2} side{number % 2}" for number in range(400)]
     found, (keys, pairs) = join(texts, (1, "word"), measure, (1, 2), budget=2_000)
@@ -114,6 +114,6 @@ def test_a_small_budget_guards_and_counts_and_finds_no_false_pair(measure):
 
 
 @pytest.mark.parametrize("threshold", [(0, 1), (2, 1), (1, 2**25), (0, 0)])
-def test_thresholds_that_are_no_share_are_refused(threshold):
+def test_threshold_outside_zero_to_one_is_refused(threshold):
     with pytest.raises(ValueError, match="above 0 and not above 1"):
         join(["a"], (1, "word"), "jaccard", threshold)

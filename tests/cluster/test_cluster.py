@@ -26,7 +26,7 @@ def columns(similarities):
 
 @given(linked())
 @settings(max_examples=200)
-def test_components_are_what_can_be_walked_to(example):
+def test_components_equal_the_reference_implementation(example):
     order, similarities = example
     a, b, _ = columns(similarities)
     assert _core.components(len(order), a, b).tolist() == twin.components(len(order), list(similarities))
@@ -34,7 +34,7 @@ def test_components_are_what_can_be_walked_to(example):
 
 @given(linked())
 @settings(max_examples=200)
-def test_stars_are_those_of_the_definition(example):
+def test_stars_equal_the_reference_implementation(example):
     order, similarities = example
     leaders = _core.stars(np.array(order, np.uint32), *columns(similarities)).tolist()
     assert leaders == twin.stars(order, similarities)
@@ -44,7 +44,7 @@ def test_stars_are_those_of_the_definition(example):
 
 
 @given(linked())
-def test_a_component_is_led_by_its_first_in_the_order(example):
+def test_component_is_led_by_its_first_node_in_the_order(example):
     order, similarities = example
     leaders = find_leaders(
         "components", Links(*columns(similarities), ("jaccard",)), np.array(order, np.uint32)
@@ -54,7 +54,7 @@ def test_a_component_is_led_by_its_first_in_the_order(example):
         assert leader == next(other for other in order if named[other] == named[node])
 
 
-def test_a_long_chain_is_one_component_and_costs_little():
+def test_long_chain_is_one_component():
     nodes = 200_000
     a = np.arange(nodes - 1, dtype=np.uint32)[::-1].copy()
     assert not _core.components(nodes, a, a + np.uint32(1)).any()
@@ -64,6 +64,6 @@ def test_a_long_chain_is_one_component_and_costs_little():
     ("order", "a", "b", "scores"),
     [([0, 5], [], [], []), ([0, 1], [2], [0], [1.0]), ([0, 1], [0], [1], []), ([0, 1], [0], [], [])],
 )
-def test_numbers_that_do_not_fit_are_refused(order, a, b, scores):
+def test_inconsistent_numbers_are_refused(order, a, b, scores):
     with pytest.raises(ValueError, match=r"not below|similarity|same length"):
         _core.stars(np.array(order, np.uint32), np.array(a, np.uint32), np.array(b, np.uint32), np.array(scores, float))

@@ -68,7 +68,7 @@ def check_cover(found, closed):
 
 
 @pytest.mark.parametrize("part", range(8))
-def test_random_contexts_are_mined_as_all_subsets_say(part):
+def test_mining_random_contexts_equals_brute_force(part):
     rng = random.Random(part)
     for _ in range(400):
         images = make_context(rng)
@@ -78,7 +78,7 @@ def test_random_contexts_are_mined_as_all_subsets_say(part):
 
 @given(st.lists(st.frozensets(st.integers(0, 9)), max_size=7), st.integers(1, 4))
 @settings(max_examples=200)
-def test_any_context_is_mined_as_all_subsets_say(images, units):
+def test_mining_generated_contexts_equals_brute_force(images, units):
     check_all([set(image) for image in images], Need(units=units), lambda size: units)
 
 
@@ -101,7 +101,7 @@ def real_images(name: str, column: str, shingle: int, size: int) -> Images:
 @pytest.mark.parametrize(
     ("shingle", "size", "units"), [(1, 30, 26), (2, 60, 54), (3, 100, 70), (3, 100, 85), (5, 40, 40)]
 )
-def test_real_contexts_are_mined_as_pyfim_does(shingle, size, units):
+def test_mining_real_contexts_equals_pyfim(shingle, size, units):
     images = real_images("licence_notices.csv", "text", shingle, size)
     mined = 0
     for kind, target in (("closed", "c"), ("maximal", "m")):
@@ -122,7 +122,7 @@ def test_real_contexts_are_mined_as_pyfim_does(shingle, size, units):
         (400, 200, 0.05, 3),
     ],
 )
-def test_larger_contexts_are_mined_as_pyfim_does(documents, units, density, support):
+def test_mining_larger_contexts_equals_pyfim(documents, units, density, support):
     rng = random.Random(documents)
     images = as_images([{unit for unit in range(units) if rng.random() < density} for _ in range(documents)])
     for kind, target in (("closed", "c"), ("maximal", "m")):
@@ -144,7 +144,7 @@ def make_campaign(documents, seed, units=100, edits=5):
 
 @pytest.mark.parametrize("documents", [60, 100])
 @pytest.mark.parametrize("kind", ["cover", "closed"])
-def test_a_campaign_is_covered_within_a_second(documents, kind):
+def test_campaign_is_covered_within_a_second(documents, kind):
     images = make_campaign(documents, documents)
     start = time.process_time()
     found = mine_concepts(
@@ -160,7 +160,7 @@ def test_a_campaign_is_covered_within_a_second(documents, kind):
     assert set(found.members.tolist()) == partnered == set(range(documents))
 
 
-def test_a_chain_is_taken_apart():
+def test_chain_is_split_into_several_clusters():
     images = [set(range(start, start + 20)) for start in range(0, 60, 2)]
     found = mine_concepts(as_images(images), Need(units=16), "cover")
     assert found.facts["components"] == 1
@@ -174,7 +174,7 @@ def test_a_chain_is_taken_apart():
     assert set(found.members.tolist()) == set(range(30))
 
 
-def test_the_answer_depends_neither_on_threads_nor_on_the_order_of_the_documents():
+def test_clusters_do_not_depend_on_threads_or_document_order():
     images = [image for seed in range(3) for image in make_campaign(12, seed)]
     rng = random.Random(4)
     for kind in ("closed", "maximal", "cover"):
@@ -191,7 +191,7 @@ def test_the_answer_depends_neither_on_threads_nor_on_the_order_of_the_documents
             assert back == clusters_of(one)
 
 
-def test_too_many_clusters_or_steps_degrade_and_say_so():
+def test_exceeded_limit_degrades_the_cluster_kind_and_is_counted():
     images = as_images([*make_campaign(18, 1), *({*range(5000, 5100), extra} for extra in (1, 2))])
     closed, maximal, cover = (mine_concepts(images, Need(units=90), kind) for kind in ("closed", "maximal", "cover"))
     assert len(closed) > len(maximal) > len(cover)
@@ -207,7 +207,7 @@ def test_too_many_clusters_or_steps_degrade_and_say_so():
         assert found.guards == ({guard: 1} if guard else {})
 
 
-def test_pairs_that_were_not_looked_at_are_counted_and_leave_a_cover_of_closed_sets():
+def test_unexamined_pairs_are_counted_and_the_result_is_a_cover():
     rng = random.Random(5)
     images = [set(rng.sample(range(40), 36)) for _ in range(600)]
     found = mine_concepts(as_images(images), Need(units=32), "closed", limits=Limits(looks=20_000))
@@ -221,7 +221,7 @@ def test_pairs_that_were_not_looked_at_are_counted_and_leave_a_cover_of_closed_s
     assert {*found.a.tolist(), *found.b.tolist()} == set(found.members.tolist())
 
 
-def test_many_documents_of_one_image_are_listed_by_the_first_of_them_beyond_the_limit():
+def test_equal_images_beyond_the_limit_are_paired_with_the_first_only():
     images = as_images([{1, 2, 3}] * 1000 + [{1, 2, 3, 4}])
     for most, pairs in ((500_500, 500_500), (500_499, 999 + 1000)):
         found = mine_concepts(images, Need(units=3), limits=Limits(pairs=most))
@@ -244,12 +244,12 @@ def test_reductions_are_counted():
     ("units", "offsets"),
     [([2, 1], [0, 2]), ([1, 1], [0, 2]), ([1], [0, 2]), ([1], [1, 1]), ([], []), (range(20_000), [0, 20_000])],
 )
-def test_arrays_that_are_no_images_are_refused(units, offsets):
+def test_invalid_images_are_refused(units, offsets):
     with pytest.raises(ValueError, match=r"belong together|each image must be"):
         _core.Context.from_arrays(np.array(units, np.uint64), np.array(offsets, np.uint64))
 
 
-def test_impossible_needs_and_kinds_are_refused():
+def test_invalid_needs_and_kinds_are_refused():
     context = _core.Context.from_arrays(np.array([1], np.uint64), np.array([0, 1], np.uint64))
     for measure in (("shared", (0, 1)), ("shared", (3, 2)), ("share", (3, 2)), ("share", (0, 1)), ("other", (1, 1))):
         with pytest.raises(ValueError, match="the measure is"):
@@ -258,7 +258,7 @@ def test_impossible_needs_and_kinds_are_refused():
         context.overlaps("shared", (1, 1), 10).clusters("open", 10, 10)
 
 
-def test_nothing_is_mined_from_nothing():
+def test_empty_context_has_no_clusters():
     for images in ([], [set()], [set(), set()], [{1}]):
         for kind in ("closed", "maximal", "cover"):
             found = mine_concepts(as_images(images), Need(units=1), kind)

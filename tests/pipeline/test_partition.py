@@ -50,7 +50,7 @@ def keys_by_text(texts, partition):
 
 
 @pytest.mark.parametrize("method", PAIR_METHODS)
-def test_keys_of_partitions_are_those_of_the_whole(method, texts, processes):
+def test_keys_of_partitions_equal_those_of_the_whole(method, texts, processes):
     _, recipe = make_recipe(method, texts)
     parts = [texts[::2], texts[1::2]]
     work = [processes.submit(key_partition, recipe, Collection(Documents(part))) for part in parts]
@@ -63,7 +63,7 @@ def test_keys_of_partitions_are_those_of_the_whole(method, texts, processes):
 
 # `exact` and `imatch` link whatever shares a key: their verifiers are not made for all pairs.
 @pytest.mark.parametrize("method", [method for method in PAIR_METHODS if method not in ("exact", "imatch")])
-def test_verification_in_another_process_links_what_a_run_links(method, texts, processes):
+def test_verification_in_another_process_finds_the_links_of_a_run(method, texts, processes):
     detector, recipe = make_recipe(method, texts)
     result = run_local(detector, Job(Documents(texts)))
     linked = {

@@ -30,7 +30,7 @@ def images_of(texts, maker):
     st.sampled_from(["fixed", "log", "linear"]),
 )
 @settings(max_examples=150)
-def test_images_are_those_of_the_definition(texts, shingle, unit, offset, choice, size, growth):
+def test_images_equal_the_reference_implementation(texts, shingle, unit, offset, choice, size, growth):
     maker = ShingleImages(Shingles(shingle, unit), size, choice, offset, growth)
     settings = {"shingle": shingle, "offset": offset, "choice": choice, "size": size, "growth": growth}
     units = [read_units(text, unit) for text in texts]
@@ -39,7 +39,7 @@ def test_images_are_those_of_the_definition(texts, shingle, unit, offset, choice
 
 
 @pytest.mark.parametrize("choice", ["bottom", "permutations"])
-def test_the_share_of_common_units_tells_how_alike_texts_are(choice):
+def test_share_of_common_units_estimates_similarity(choice):
     shared = [f"s{number}" for number in range(800)]
     texts = [" ".join([*shared, *(f"{side}{number}" for number in range(100))]) for side in "ab"]
     for literal in (False, True):
@@ -48,7 +48,7 @@ def test_the_share_of_common_units_tells_how_alike_texts_are(choice):
         assert common == pytest.approx(0.8, abs=0.12)
 
 
-def test_the_papers_minima_are_untagged_so_that_a_shingle_that_wins_twice_counts_once():
+def test_paper_counts_a_shingle_that_is_minimal_twice_once():
     text = " ".join(f"w{number}" for number in range(40))
     (tagged,), (literal,) = (
         images_of([text], ShingleImages(Shingles(1), 100, "permutations", literal=literal)) for literal in (False, True)
@@ -68,7 +68,7 @@ def test_images_do_not_depend_on_the_number_of_threads():
             assert (np.diff(made[0].of(document).astype(object)) > 0).all()
 
 
-def test_word_images_hold_the_words_of_middling_frequency():
+def test_word_images_contain_words_of_medium_frequency():
     texts = [f"the common word{number % 4} alone{number} twice{number // 2}" for number in range(40)]
     opened = open_texts(texts)
     lexicon = Lexicon.count(opened, everyone(opened))
@@ -78,7 +78,7 @@ def test_word_images_hold_the_words_of_middling_frequency():
     assert images == [sorted({hash_word(f"word{n % 4}"), hash_word(f"twice{n // 2}")}) for n in range(40)]
 
 
-def test_the_interval_is_drawn_closer_until_images_have_the_wished_size():
+def test_frequency_interval_is_narrowed_to_the_requested_image_size():
     texts = [" ".join(f"w{word}" for word in range(1, 60) if document % word == 0) for document in range(1, 400)]
     opened = open_texts(texts)
     lexicon = Lexicon.count(opened, everyone(opened))
@@ -91,7 +91,7 @@ def test_the_interval_is_drawn_closer_until_images_have_the_wished_size():
     assert sizes[0] < sizes[-1]
 
 
-def test_stop_words_and_another_lexicon_decide_which_words_count():
+def test_stop_words_and_lexicon_determine_the_words_of_an_image():
     texts = ["whale and ship", "whale and net", "ship and net", "cloud and rain"]
     assert "and" in STOP_WORDS
     kept = images_of(texts, WordImages(100, stop_words=frozenset()))
@@ -101,14 +101,14 @@ def test_stop_words_and_another_lexicon_decide_which_words_count():
     assert [len(image) for image in images_of(texts, WordImages(100, lexicon=other))] == [0, 0, 0, 2]
 
 
-def test_impossible_images_are_refused():
+def test_invalid_image_settings_are_refused():
     opened = open_texts(["a"])
     for choice, growth, wrong in [("top", "fixed", "choice"), ("bottom", "cubic", "growth")]:
         with pytest.raises(ValueError, match=f"unknown {wrong}"):
             _core.images(opened, everyone(opened), (1, "word"), 1, choice, 1, growth, False)
 
 
-def test_a_long_text_of_few_words_has_a_short_image():
+def test_long_text_of_few_distinct_words_has_a_short_image():
     texts = ["x " * 200_000, "a b c d " * 50_000]
     images = images_of(texts, ShingleImages(Shingles(5), 100))
     assert [len(image) for image in images] == [1, 4]

@@ -18,7 +18,7 @@ def wanted_sets(texts, shingling, selection):
 
 
 @given(collections, shinglings, selections, st.booleans())
-def test_sizes_and_overlaps_are_those_of_python_sets(texts, shingling, selection, counted):
+def test_sizes_and_overlaps_equal_those_of_python_sets(texts, shingling, selection, counted):
     opened = open_texts(texts)
     counts = _core.FirstPass.counts(shingling, selection)
     survey = opened.survey(everyone(opened), everyone(opened), counts) if counted else None
@@ -32,7 +32,7 @@ def test_sizes_and_overlaps_are_those_of_python_sets(texts, shingling, selection
 
 
 @given(collections, shinglings, st.sampled_from([(1, 2), (4, 5), (1, 1), (1, 100)]))
-def test_overlaps_below_a_threshold_are_nothing(texts, shingling, threshold):
+def test_overlaps_below_the_threshold_are_zero(texts, shingling, threshold):
     opened = open_texts(texts)
     sets = opened.sets(everyone(opened), shingling, ("all", 1), None)
     wanted = wanted_sets(texts, shingling, ("all", 1))
@@ -55,7 +55,7 @@ def test_long_shingles_of_few_words_do_not_collide():
     assert sets.overlaps(np.array([0], np.uint32), np.array([1], np.uint32)).tolist() == [0]
 
 
-def test_blanks_around_characters_that_are_tokens_do_not_count():
+def test_spaces_around_single_character_tokens_are_ignored():
     texts = ["你好 world again 😀 x", "你好world again😀x", "你 好 world, again 😀 x"]
     sets = open_texts(texts).sets(np.arange(3, dtype=np.uint32), (3, "char"), ("all", 1), None)
     sizes = sets.sizes().tolist()

@@ -21,7 +21,7 @@ def hash_shingles(text, size, unit):
 
 
 @given(st.lists(words, max_size=5), sizes, units, st.integers(1, 40))
-def test_bottom_is_the_smallest_shingles_of_each_document(texts, size, unit, count):
+def test_bottom_sketch_contains_the_smallest_shingles(texts, size, unit, count):
     opened = open_texts(texts)
     values, offsets = opened.bottom(everyone(opened), (size, unit), count)
     found = [values[start:end].tolist() for start, end in pairwise(offsets)]
@@ -29,7 +29,7 @@ def test_bottom_is_the_smallest_shingles_of_each_document(texts, size, unit, cou
 
 
 @given(st.lists(words, max_size=5), sizes, units)
-def test_simhashes_are_the_votes_of_the_shingles(texts, size, unit):
+def test_simhash_bits_are_the_majority_of_the_shingles(texts, size, unit):
     opened = open_texts(texts)
     found = opened.simhashes(everyone(opened), (size, unit)).tolist()
     assert found == [twin.simhash(hash_shingles(text, size, unit)) for text in texts]
@@ -37,7 +37,7 @@ def test_simhashes_are_the_votes_of_the_shingles(texts, size, unit):
 
 @given(st.lists(words, min_size=1, max_size=4), sizes, units, st.integers(1, 12), st.integers(1, 6))
 @settings(max_examples=40)
-def test_sketches_and_their_keys_are_pinned(texts, size, unit, bands, rows):
+def test_sketches_and_band_keys_equal_the_reference_implementation(texts, size, unit, bands, rows):
     opened = open_texts(texts)
     survey = opened.survey(everyone(opened), None, _core.FirstPass.sketches((size, unit), bands, rows))
     sketches = [twin.sketch(hash_shingles(text, size, unit), bands * rows) for text in texts]
@@ -45,7 +45,7 @@ def test_sketches_and_their_keys_are_pinned(texts, size, unit, bands, rows):
     assert survey.keys.reshape(len(texts), -1).tolist() == [twin.band_keys(each, bands, rows) for each in sketches]
 
 
-def test_slots_agree_as_often_as_sets_are_similar():
+def test_share_of_equal_slots_estimates_similarity():
     shared = " ".join(f"s{number}" for number in range(80))
     texts = [f"{shared} " + " ".join(f"{side}{number}" for number in range(10)) for side in "ab"]
     opened = open_texts(texts)
@@ -55,7 +55,7 @@ def test_slots_agree_as_often_as_sets_are_similar():
 
 
 @given(st.lists(sentences, max_size=12), st.integers(0, 2**32 - 1), st.booleans())
-def test_the_lowest_rank_of_identical_texts_stands_for_all(texts, seed, joined):
+def test_identical_texts_are_represented_by_the_lowest_rank(texts, seed, joined):
     opened = open_texts(texts)
     rng = np.random.default_rng(seed)
     ranks = rng.permutation(len(texts)).astype(np.uint32)
@@ -69,7 +69,7 @@ def test_the_lowest_rank_of_identical_texts_stands_for_all(texts, seed, joined):
         assert representative == (min(same, key=lambda other: ranks[other]) if words[document] else document)
 
 
-def test_impossible_first_passes_are_refused():
+def test_invalid_first_passes_are_refused():
     opened = open_texts(["a"])
     for shingling, bands, rows in [((1, "word"), 0, 1), ((1, "word"), 300, 300), ((0, "word"), 1, 1)]:
         with pytest.raises(ValueError, match=r"slots|at least one unit"):
