@@ -6,7 +6,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from neardup import _core
-from reference.examples import everyone, make_collection, open_texts, sentences
+from reference.examples import all_documents, make_collection, open_texts, sentences
 from reference.sets import choose_shingles, jaccard, overlap, similar_pairs
 from reference.tokens import read_units
 
@@ -20,8 +20,8 @@ PASSES = {
 def join(texts, shingling, measure, threshold, sides=None, counted=True, budget=2**60):
     opened = open_texts(texts)
     counts = _core.FirstPass.counts(shingling, ("all", 1), threshold if measure == "jaccard" else None)
-    survey = opened.survey(everyone(opened), everyone(opened), counts) if counted else None
-    sets = opened.sets(everyone(opened), shingling, ("all", 1), survey)
+    survey = opened.survey(all_documents(opened), all_documents(opened), counts) if counted else None
+    sets = opened.sets(all_documents(opened), shingling, ("all", 1), survey)
     (a, b, shared), guarded = sets.similar(measure, threshold, sides, budget)
     return list(zip(a.tolist(), b.tolist(), shared.tolist(), strict=True)), guarded
 
@@ -94,7 +94,7 @@ def test_join_with_sides_returns_only_pairs_between_them(measure):
 def test_pair_exactly_at_the_threshold(measure, sizes, threshold):
     words = [f"w{number}" for number in range(sizes[1])]
     texts = [" ".join(words[: sizes[0]]), " ".join(words)]
-    # The smaller set lies inside the larger: its overlap is 1, their Jaccard similarity exactly the threshold.
+    # The larger set contains the smaller one: the overlap is 1, the Jaccard similarity is exactly the threshold.
     assert join(texts, (1, "word"), measure, threshold)[0] == [(0, 1, sizes[0])]
     half = [" ".join([*words[: sizes[1] - 1], "x"]), " ".join(words)]
     assert join(half, (1, "word"), measure, (sizes[1] - 1, sizes[1]))[0] == []
@@ -109,8 +109,8 @@ def test_small_budget_counts_guarded_keys_and_adds_no_false_pair(measure):
     assert set(found) <= set(everything)
     assert keys > 0
     assert pairs > 0
-    twins = {(number, number + 1) for number in range(0, 400, 2)}
-    assert twins <= {(a, b) for a, b, _ in found}
+    neighbours = {(number, number + 1) for number in range(0, 400, 2)}
+    assert neighbours <= {(a, b) for a, b, _ in found}
 
 
 @pytest.mark.parametrize("threshold", [(0, 1), (2, 1), (1, 2**25), (0, 0)])

@@ -11,7 +11,7 @@ from neardup.candidates import TermGrams, WeightedPrefix
 from neardup.represent import Lexicon, Weighting
 from neardup.stages import Candidates
 from neardup.verify import WeightedOverlap
-from reference.examples import as_distinct, everyone, open_texts, sentences
+from reference.examples import all_documents, as_distinct, open_texts, sentences
 from reference.messages import DEFAULTS, degree, fingerprints, read_terms, weigh
 
 PHRASES = ("save the whales", "now", "please call 0800 1234", "win £100", "www.win.com", "今晚我们去北京", "ok", "not")
@@ -70,18 +70,18 @@ def test_every_pair_shares_a_prefix_key():
     weighted = weigh_terms(strings)
     found = WeightedPrefix(0.65).keys(weighted)
     keys, offsets = found.values, found.offsets
-    own = [set(keys[offsets[place] : offsets[place + 1]].tolist()) for place in range(len(weighted.nodes))]
+    own = [set(keys[offsets[index] : offsets[index + 1]].tolist()) for index in range(len(weighted.nodes))]
     assert all(own[a] & own[b] for a, b in listed(WeightedPrefix(0.65).pairs(weighted)))
 
 
 def test_with_a_lexicon_keys_of_a_text_do_not_depend_on_the_collection():
     strings = ["save the whales now", "please save the whales", "call 0800 1234 now", "whales whales"]
     opened = open_texts(strings)
-    lexicon = Lexicon.count(opened, everyone(opened), "terms")
+    lexicon = Lexicon.count(opened, all_documents(opened), "terms")
     whole = WeightedPrefix(0.65).keys(weigh_terms(strings, lexicon=lexicon))
-    for place, text in enumerate(strings):
+    for index, text in enumerate(strings):
         alone = WeightedPrefix(0.65).keys(weigh_terms([text], lexicon=lexicon)).values
-        assert alone.tolist() == whole.values[whole.offsets[place] : whole.offsets[place + 1]].tolist()
+        assert alone.tolist() == whole.values[whole.offsets[index] : whole.offsets[index + 1]].tolist()
 
 
 def make_messages(count, vocabulary):

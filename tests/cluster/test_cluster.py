@@ -6,7 +6,7 @@ from hypothesis import strategies as st
 from neardup import _core
 from neardup.cluster import find_leaders
 from neardup.stages import Links
-from reference import groups as twin
+from reference import groups
 
 
 @st.composite
@@ -29,7 +29,7 @@ def columns(similarities):
 def test_components_equal_the_reference_implementation(example):
     order, similarities = example
     a, b, _ = columns(similarities)
-    assert _core.components(len(order), a, b).tolist() == twin.components(len(order), list(similarities))
+    assert _core.components(len(order), a, b).tolist() == groups.components(len(order), list(similarities))
 
 
 @given(linked())
@@ -37,7 +37,7 @@ def test_components_equal_the_reference_implementation(example):
 def test_stars_equal_the_reference_implementation(example):
     order, similarities = example
     leaders = _core.stars(np.array(order, np.uint32), *columns(similarities)).tolist()
-    assert leaders == twin.stars(order, similarities)
+    assert leaders == groups.stars(order, similarities)
     for node, leader in enumerate(leaders):
         assert leaders[leader] == leader
         assert node == leader or (min(node, leader), max(node, leader)) in similarities
@@ -49,7 +49,7 @@ def test_component_is_led_by_its_first_node_in_the_order(example):
     leaders = find_leaders(
         "components", Links(*columns(similarities), ("jaccard",)), np.array(order, np.uint32)
     ).tolist()
-    named = twin.components(len(order), list(similarities))
+    named = groups.components(len(order), list(similarities))
     for node, leader in enumerate(leaders):
         assert leader == next(other for other in order if named[other] == named[node])
 

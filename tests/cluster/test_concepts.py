@@ -1,4 +1,4 @@
-"""Closed sets, maximal ones and covers: against every subset, against pyfim, on campaigns, under guards."""
+"""Closed sets, maximal sets and covers: compared with brute force and with pyfim, on campaigns, with guards."""
 
 import csv
 import math
@@ -18,14 +18,14 @@ from neardup.cluster import Need, mine_concepts
 from neardup.cluster.concepts import Limits
 from neardup.represent import Images, ShingleImages, Shingles
 from reference.concepts import as_images, find_closed, find_pairs, keep_maximal
-from reference.examples import everyone, open_texts
+from reference.examples import all_documents, open_texts
 
 EXAMPLES = Path(__file__).parent.parent.parent / "examples"
 
 
 def clusters_of(found):
-    clusters = [(frozenset(found.of(place).tolist()), int(found.units[place])) for place in range(len(found))]
-    assert len(set(clusters)) == len(clusters), "a cluster stands twice"
+    clusters = [(frozenset(found.of(index).tolist()), int(found.units[index])) for index in range(len(found))]
+    assert len(set(clusters)) == len(clusters), "a cluster is listed twice"
     return set(clusters)
 
 
@@ -58,13 +58,13 @@ def check_all(images, need, least):
 
 
 def check_cover(found, closed):
-    """See that a cover is made of clusters, holds whoever is in any, and that no cluster of it is needless."""
+    """Check that a cover consists of closed sets and contains every clustered document, and needs each cluster."""
     cover = clusters_of(found)
     assert cover <= closed
     held = [documents for documents, _ in cover]
-    everybody = frozenset().union(*(documents for documents, _ in closed))
-    assert frozenset().union(*held) == everybody
-    assert all(frozenset().union(*(held[:place] + held[place + 1 :])) != everybody for place in range(len(held)))
+    clustered = frozenset().union(*(documents for documents, _ in closed))
+    assert frozenset().union(*held) == clustered
+    assert all(frozenset().union(*(held[:index] + held[index + 1 :])) != clustered for index in range(len(held)))
 
 
 @pytest.mark.parametrize("part", range(8))
@@ -95,7 +95,7 @@ def mine_with_pyfim(images: Images, units: int, target: str):
 def real_images(name: str, column: str, shingle: int, size: int) -> Images:
     with (EXAMPLES / name).open(encoding="utf-8", newline="") as stream:
         opened = open_texts([row[column] for row in csv.DictReader(stream)])
-    return ShingleImages(Shingles(shingle), size).images_of(opened, everyone(opened))
+    return ShingleImages(Shingles(shingle), size).images_of(opened, all_documents(opened))
 
 
 @pytest.mark.parametrize(
@@ -132,12 +132,12 @@ def test_mining_larger_contexts_equals_pyfim(documents, units, density, support)
 
 
 def make_campaign(documents, seed, units=100, edits=5):
-    """Make near-copies of one image, up to so many of whose units are replaced by new ones."""
+    """Make near-copies of one image; in each, up to `edits` units are replaced by new ones."""
     rng, images = random.Random(seed), []
     for document in range(documents):
         image = set(range(units))
-        for place, unit in enumerate(rng.sample(range(units), rng.randint(0, edits))):
-            image = image - {unit} | {1000 + 100 * document + place}
+        for index, unit in enumerate(rng.sample(range(units), rng.randint(0, edits))):
+            image = image - {unit} | {1000 + 100 * document + index}
         images.append(image)
     return images
 
@@ -152,10 +152,10 @@ def test_campaign_is_covered_within_a_second(documents, kind):
     )
     assert time.process_time() - start < 1
     assert found.guards == ({} if kind == "cover" else {"components_mined_as_cover": 1})
-    for place in range(len(found)):
-        common = set.intersection(*(images[document] for document in found.of(place)))
-        assert len(common) == found.units[place] >= 85
-        assert [d for d, image in enumerate(images) if common <= image] == found.of(place).tolist()
+    for index in range(len(found)):
+        common = set.intersection(*(images[document] for document in found.of(index)))
+        assert len(common) == found.units[index] >= 85
+        assert [d for d, image in enumerate(images) if common <= image] == found.of(index).tolist()
     partnered = {document for pair in find_pairs(images, lambda size: 85) for document in pair}
     assert set(found.members.tolist()) == partnered == set(range(documents))
 
@@ -166,9 +166,9 @@ def test_chain_is_split_into_several_clusters():
     assert found.facts["components"] == 1
     assert all(
         len(images[a] & images[b]) >= 16
-        for place in range(len(found))
-        for a in found.of(place)
-        for b in found.of(place)
+        for index in range(len(found))
+        for a in found.of(index)
+        for b in found.of(index)
     )
     assert 10 <= len(found) <= 12
     assert set(found.members.tolist()) == set(range(30))
@@ -184,9 +184,9 @@ def test_clusters_do_not_depend_on_threads_or_document_order():
             assert (other.members.tolist(), other.units.tolist()) == (one.members.tolist(), one.units.tolist())
         if kind != "cover":
             order = rng.sample(range(len(images)), len(images))
-            shuffled = mine_concepts(as_images([images[place] for place in order]), Need(units=90), kind)
+            shuffled = mine_concepts(as_images([images[index] for index in order]), Need(units=90), kind)
             back = {
-                (frozenset(order[place] for place in documents), units) for documents, units in clusters_of(shuffled)
+                (frozenset(order[index] for index in documents), units) for documents, units in clusters_of(shuffled)
             }
             assert back == clusters_of(one)
 
@@ -214,10 +214,10 @@ def test_unexamined_pairs_are_counted_and_the_result_is_a_cover():
     assert found.guards["keys"] > 0
     assert found.guards["pairs_not_compared"] > 0
     assert found.guards["components_mined_as_cover"] > 0
-    for place in range(len(found)):
-        common = set.intersection(*(images[document] for document in found.of(place)))
-        assert len(common) == found.units[place] >= 32
-        assert {d for d, image in enumerate(images) if common <= image} == set(found.of(place).tolist())
+    for index in range(len(found)):
+        common = set.intersection(*(images[document] for document in found.of(index)))
+        assert len(common) == found.units[index] >= 32
+        assert {d for d, image in enumerate(images) if common <= image} == set(found.of(index).tolist())
     assert {*found.a.tolist(), *found.b.tolist()} == set(found.members.tolist())
 
 
@@ -227,7 +227,7 @@ def test_equal_images_beyond_the_limit_are_paired_with_the_first_only():
         found = mine_concepts(images, Need(units=3), limits=Limits(pairs=most))
         assert len(found.a) == pairs
         assert found.guards.get("pairs_not_listed", 0) == 500_500 - pairs
-        assert [len(found.of(place)) for place in range(len(found))] == [1001]
+        assert [len(found.of(index)) for index in range(len(found))] == [1001]
 
 
 def test_reductions_are_counted():

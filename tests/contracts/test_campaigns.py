@@ -31,8 +31,8 @@ def test_campaigns_and_relations_are_found(docket):
     answers = {row["id"]: row["relation"] for row in docket.gold.to_pylist()}
     rows = found.documents.to_pylist()
     for relation in ("exact", "minor_change", "block_added", "block_deleted", "key_block", "repeated", "unique"):
-        said = [row["relation"] for row in rows if answers[row["id"]] == relation]
-        assert np.mean([each == relation for each in said]) >= 0.9, relation
+        found_relations = [row["relation"] for row in rows if answers[row["id"]] == relation]
+        assert np.mean([each == relation for each in found_relations]) >= 0.9, relation
 
 
 def test_added_blocks_are_returned_word_for_word(docket):
@@ -75,10 +75,10 @@ def test_constraints_are_applied_or_listed_as_conflicts(docket, tmp_path):
         ("nobody", campaign.members[1].id, "must"),
         (campaign.members[1].id, campaign.members[2].id, "must"),
     ]
-    wishes = tmp_path / "wishes.csv"
-    with wishes.open("w", newline="") as lines:
+    constraints = tmp_path / "constraints.csv"
+    with constraints.open("w", newline="") as lines:
         csv.writer(lines).writerows([("a", "b", "kind"), *rows])
-    result = neardup.find(docket.documents, method="durian", constraints=wishes)
+    result = neardup.find(docket.documents, method="durian", constraints=constraints)
     clusters = {row["id"]: row["cluster"] for row in result.documents.to_pylist()}
     assert clusters[rows[0][0]] != clusters[rows[0][1]]
     assert any("1 of 4 constraints" in note for note in result.summary["notes"])
@@ -87,12 +87,12 @@ def test_constraints_are_applied_or_listed_as_conflicts(docket, tmp_path):
 
 def test_must_link_adds_a_letter_to_a_cluster(docket):
     found = neardup.find(docket.documents, method="durian")
-    stranger = next(row["id"] for row in found.documents.to_pylist() if row["relation"] == "unique")
+    unique = next(row["id"] for row in found.documents.to_pylist() if row["relation"] == "unique")
     member = found.clusters[0].members[0].id
-    wish = [{"a": stranger, "b": member, "kind": "must"}]
-    result = neardup.find(docket.documents, method="durian", constraints=wish, cannot="off")
+    constraints = [{"a": unique, "b": member, "kind": "must"}]
+    result = neardup.find(docket.documents, method="durian", constraints=constraints, cannot="off")
     clusters = {row["id"]: row["cluster"] for row in result.documents.to_pylist()}
-    assert clusters[stranger] == clusters[member]
+    assert clusters[unique] == clusters[member]
 
 
 def test_letters_without_a_body_stay_in_input_order():

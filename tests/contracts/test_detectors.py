@@ -1,4 +1,4 @@
-"""What every method promises, whatever it does inside."""
+"""The contract of every method."""
 
 import json
 import pickle
@@ -58,13 +58,13 @@ def rows_of(result):
 
 
 def saved(result, folder):
-    """Return the bytes of each file of a saved run; of run.json all but seconds and memory."""
+    """Return the bytes of each file of a saved run; of `run.json` the content without seconds and memory."""
     files = {path.name: path.read_bytes() for path in sorted(result.save(folder).iterdir())}
-    told = json.loads(files.pop("run.json"))
-    assert set(told) >= {"format", "method", "settings", "fingerprint", "version", "inputs", "counts"}
-    assert all(seconds >= 0 for seconds in told.pop("seconds").values())
-    assert told.pop("peak_memory_bytes") > 0
-    return files, told
+    summary = json.loads(files.pop("run.json"))
+    assert set(summary) >= {"format", "method", "settings", "fingerprint", "version", "inputs", "counts"}
+    assert all(seconds >= 0 for seconds in summary.pop("seconds").values())
+    assert summary.pop("peak_memory_bytes") > 0
+    return files, summary
 
 
 @every_variant
@@ -94,18 +94,18 @@ def test_shuffled_input_gives_the_same_rows_by_id(method, chosen, timed):
 def test_groups_of_a_collection_equal_the_reference_implementation(method, chosen):
     for seed in (21, 22):
         records = make_collection(seed)
-        check_against_twin(method, chosen, records)
-        check_against_twin(method, chosen, [Record(each.id, each.text) for each in records])
+        check_against_reference(method, chosen, records)
+        check_against_reference(method, chosen, [Record(each.id, each.text) for each in records])
 
 
 @every_defined
 @given(records=collections())
 @settings(max_examples=25)
 def test_groups_of_small_collections_equal_the_reference_implementation(method, chosen, records):
-    check_against_twin(method, chosen, records)
+    check_against_reference(method, chosen, records)
 
 
-def check_against_twin(method, chosen, records):
+def check_against_reference(method, chosen, records):
     result, wanted = run(method, records, **chosen), run_slowly(method, chosen, records)
     assert pairs_of(result) == pytest.approx(wanted.pairs, abs=1e-12)
     assert result.documents["cluster"].to_pylist() == wanted.references
@@ -148,11 +148,11 @@ def test_rows_labels_and_clusters_are_consistent(method, chosen):
         assert name in (reference, f"{reference}#1")
         assert {row["relation"] for row in members} <= (set(RELATIONS) if name in by_cluster else {"unique"})
         for row in members:
-            told = (row["similarity"], row["added"], row["removed"])
+            described = (row["similarity"], row["added"], row["removed"])
             if row["status"] != "ok" and row["relation"] == "unique":
-                assert told == (None, None, None)
+                assert described == (None, None, None)
             elif row["relation"] in ("unique", "reference", "exact"):
-                assert told == (1.0, "", "")
+                assert described == (1.0, "", "")
     listed = result.table("clusters").to_pylist()
     assert [row["size"] for row in listed] == sorted(map(len, by_cluster.values()), reverse=True)
     for row, cluster in zip(listed, result.clusters, strict=True):
@@ -169,7 +169,7 @@ def test_rows_labels_and_clusters_are_consistent(method, chosen):
 
 
 def list_clusters(result):
-    """Give the members of each cluster of two or more, by the documents or, where clusters overlap, by memberships."""
+    """Return the members of each cluster of two or more, from the memberships where clusters overlap."""
     rows = [] if result.memberships is None else result.memberships.to_pylist()
     listed = {row["cluster"] for row in rows}
     rows += [row for row in rows_of(result) if row["cluster"] not in listed and row["relation"] != "unique"]
@@ -190,15 +190,15 @@ def test_star_member_is_paired_with_its_reference(method, chosen):
         for pair, s in zip(pairs_of(result), result.pairs["evidence"].to_pylist(), strict=True)
         if s == "exact"
     }
-    twins: dict[str, set[str]] = {}
+    copies: dict[str, set[str]] = {}
     for a, b in same:
-        group = twins.setdefault(a, {a}) | twins.setdefault(b, {b})
-        twins.update(dict.fromkeys(group, group))
+        group = copies.setdefault(a, {a}) | copies.setdefault(b, {b})
+        copies.update(dict.fromkeys(group, group))
     leading = {row["cluster"]: row["id"] for row in rows_of(result) if row["reference"]}
     for row in rows_of(result):
         reference = leading[row["cluster"]]
-        references = twins.get(reference, {reference})
-        own = twins.get(row["id"], {row["id"]})
+        references = copies.get(reference, {reference})
+        own = copies.get(row["id"], {row["id"]})
         assert own & references or any(frozenset((a, b)) in pairs for a in own for b in references)
 
 
@@ -221,8 +221,8 @@ def test_empty_and_tiny_collections_give_a_result(method, texts, tmp_path):
     assert result.labels.tolist() == list(range(len(texts)))
     assert len(result.clusters) == 0
     assert result.pairs.num_rows == 0
-    _, told = saved(result, tmp_path / "run")
-    assert told["counts"]["documents"] == len(texts)
+    _, summary = saved(result, tmp_path / "run")
+    assert summary["counts"]["documents"] == len(texts)
     assert neardup.load(tmp_path / "run").labels.tolist() == result.labels.tolist()
 
 
@@ -233,8 +233,8 @@ def test_identical_texts_form_one_cluster_and_unrelated_texts_none(method):
     assert same.pairs.num_rows == 5
     assert len(same.clusters[0]) == 6
     words = iter(range(10_000))
-    strangers = neardup.find([" ".join(f"w{next(words)}" for _ in range(30)) for _ in range(20)], method=method)
-    assert strangers.labels.tolist() == list(range(20))
+    unrelated = neardup.find([" ".join(f"w{next(words)}" for _ in range(30)) for _ in range(20)], method=method)
+    assert unrelated.labels.tolist() == list(range(20))
 
 
 @every_method
@@ -254,7 +254,7 @@ def test_null_bytes_separate_words_and_are_not_text(method):
 @pytest.mark.parametrize("unit", ["x", "x ", "中", "e\u0301", "\u0301", "😀", "?", "\0", "<p>", "&amp;"], ids=ascii)
 def test_megabyte_of_one_character_is_processed(method, unit):
     text = unit * (1_000_000 // len(unit))
-    result = neardup.find([text, text, "a stranger"], method=method)
+    result = neardup.find([text, text, "another text"], method=method)
     assert result.labels.tolist() == ([0, 1, 2] if unit == "\0" else [0, 0, 1])
     assert result.documents.num_rows == 3
 
@@ -299,8 +299,8 @@ SCRIPTS = {
 def test_near_duplicates_in_every_script_are_found_with_the_added_text(method, script):
     text, added, between = SCRIPTS[script]
     copy = text + between + added
-    stranger = "quite another text in Latin letters that has no word in common with any of them, not a single one"
-    result = neardup.find([text, copy, stranger], method=method, threshold=0.6, shingle=2, keep="first")
+    unrelated = "quite another text in Latin letters that has no word in common with any of them, not a single one"
+    result = neardup.find([text, copy, unrelated], method=method, threshold=0.6, shingle=2, keep="first")
     assert result.labels.tolist() == [0, 0, 1]
     assert normalise(result.documents["added"].to_pylist()[1]) == normalise(added)
     assert result.documents["removed"].to_pylist()[1] == ""

@@ -1,4 +1,4 @@
-"""The native module offers exactly what its stub declares."""
+"""The native module contains exactly what its stub declares."""
 
 import ast
 import inspect

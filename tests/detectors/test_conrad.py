@@ -15,7 +15,7 @@ from neardup.normalise import BodyReader
 from neardup.pipeline import publication_days
 from neardup.represent import Lexicon
 from neardup.stages import UNPLACED, undated
-from reference.examples import as_distinct, everyone, open_texts, pairs_of, run
+from reference.examples import all_documents, as_distinct, open_texts, pairs_of, run
 from reference.runs import DEFAULTS, MICROSECONDS_A_DAY, Record, run_slowly
 from reference.signatures import find_body, judge, sign_all
 from reference.tokens import read_words
@@ -25,7 +25,7 @@ NEWS_WORDS = [a + b + c for a in SYLLABLES for b in SYLLABLES for c in SYLLABLES
 
 
 def make_news(seed: int, stories: int = 30, days: int = 120) -> list[Record]:
-    """Make stories of Zipf's words with versions: changed words, cut or longer texts, other days, numbers, no date."""
+    """Make stories of Zipf-distributed words in versions: words changed, text cut, other days or numbers, no date."""
     rng = random.Random(seed)
     weights = [1 / (rank + 3) for rank in range(len(NEWS_WORDS))]
     made: list[tuple[str, int | None]] = []
@@ -90,8 +90,8 @@ def test_signatures_equal_the_reference_implementation(chosen):
     records = make_news(7)
     wanted = sign_all([read_words(record.text) for record in records], {**DEFAULTS["conrad"], **chosen})
     texts = open_texts([record.text for record in records])
-    lexicon = Lexicon.count(texts, everyone(texts))
-    made = make_detector("conrad", chosen).signer.sign(texts, everyone(texts), lexicon)
+    lexicon = Lexicon.count(texts, all_documents(texts))
+    made = make_detector("conrad", chosen).signer.sign(texts, all_documents(texts), lexicon)
     _, _, lengths, keys, _, _, numeral_counts = made.arrays()
     assert made.terms().tolist() == [each.terms for each in wanted]
     assert lengths.tolist() == [each.length for each in wanted]
@@ -107,8 +107,8 @@ def test_stored_signatures_give_the_same_links_and_share_keys():
     detector = make_detector("conrad", {"reliable": 5})
     chosen = {**DEFAULTS["conrad"], "reliable": 5}
     texts = open_texts([record.text for record in records])
-    lexicon = Lexicon.count(texts, everyone(texts))
-    made = detector.signer.sign(texts, everyone(texts), lexicon)
+    lexicon = Lexicon.count(texts, all_documents(texts))
+    made = detector.signer.sign(texts, all_documents(texts), lexicon)
     stored = _core.Signatures.from_arrays(*made.arrays(), detector.short, 1)
     a, b = (np.array(side, np.uint32) for side in np.triu_indices(len(records), 1))
     grounds, _ = stored.judge(a, b, undated(len(records)), detector.rule.arguments)
@@ -173,7 +173,7 @@ def test_documents_with_the_same_key_are_linked_outside_the_window():
     result = run("conrad", records)
     evidence = dict(zip(pairs_of(result), result.pairs["evidence"].to_pylist(), strict=True))
     assert evidence["a", "b"] == "identical"
-    # With other terms in it, it is another report in the same words.
+    # With different terms it is another report with the same wording.
     records[1] = Record("b", f"{last.replace(NEWS_WORDS[0], NEWS_WORDS[399])} x2y", 20_000 * DAY)
     assert ("a", "b") not in pairs_of(run("conrad", records))
 
@@ -235,27 +235,27 @@ def test_numeric_guard_separates_tables_with_different_numbers():
 
 def _opened(texts):
     opened = open_texts(texts)
-    return opened, everyone(opened)
+    return opened, all_documents(opened)
 
 
 def test_padding_with_constants_links_short_texts():
-    texts = [" ".join(NEWS_WORDS[place : place + 22]) for place in (0, 2)]
+    texts = [" ".join(NEWS_WORDS[start : start + 22]) for start in (0, 2)]
     known = Lexicon.count(*_opened([" ".join(NEWS_WORDS[:40])] * 5))
     assert neardup.find(texts, method="conrad", lexicon=known).labels.tolist() == [0, 0]
-    apart = [" ".join(NEWS_WORDS[place : place + 22]) for place in (0, 9)]
+    apart = [" ".join(NEWS_WORDS[start : start + 22]) for start in (0, 9)]
     assert neardup.find(apart, method="conrad", lexicon=known).labels.tolist() == [0, 1]
     assert neardup.find(apart, method="conrad", lexicon=known, short="pad_constant").labels.tolist() == [0, 0]
 
 
 def test_many_copies_of_a_template_form_one_cluster():
-    texts = [f"{STORY} {' '.join(f'u{number}v{place}' for place in range(4))}" for number in range(3000)]
+    texts = [f"{STORY} {' '.join(f'u{number}v{index}' for index in range(4))}" for number in range(3000)]
     result = neardup.find(texts, method="conrad", header="keep")
     assert len(result.clusters) == 1
     assert len(result.clusters[0]) == 3000
 
 
 @pytest.mark.parametrize(
-    ("name", "value", "said"),
+    ("name", "value", "message"),
     [
         ("threshold", 0, "threshold is 0"),
         ("terms", 0, "terms is 0"),
@@ -271,6 +271,6 @@ def test_many_copies_of_a_template_form_one_cluster():
         ("lexicon", 5, "Lexicon or the path"),
     ],
 )
-def test_invalid_setting_is_refused(name, value, said):
-    with pytest.raises(neardup.SettingsError, match=said):
+def test_invalid_setting_is_refused(name, value, message):
+    with pytest.raises(neardup.SettingsError, match=message):
         make_detector("conrad", {name: value})

@@ -42,7 +42,7 @@ SETTINGS = {
 
 
 def other_settings(method):
-    """Give the settings of a method values that are not their defaults."""
+    """Return a value other than the default for each setting of a method."""
     known = [item.name for item in dataclasses.fields(METHODS[method])]
     values = {name: SETTINGS[name] for name in known if name in SETTINGS}
     if "threshold" in values:

@@ -79,7 +79,7 @@ def test_fingerprints_are_audited_and_the_join_is_not():
     rows[np.arange(400), rng.integers(0, 12, 400)] = rng.integers(0, 300, 400)
     texts = [" ".join(f"w{word}" for word in row) for row in rows.tolist()]
     assert neardup.find(texts, "simfinder").audit is None
-    most = texts + [f"u{place} v{place}" for place in range(5000)]
+    most = texts + [f"u{index} v{index}" for index in range(5000)]
     found, missing = (
         neardup.find(most, "simfinder", candidates="fingerprints", gram=gram, features=extra).audit
         for gram, extra in ((2, 8), (7, 0))
@@ -131,7 +131,7 @@ def test_lexicon_and_class_table_can_be_given_by_path(tmp_path):
 
 def test_no_network_connection_is_opened(monkeypatch):
     def refuse(*_, **__):
-        raise AssertionError("a connection was asked for")
+        raise AssertionError("a connection was opened")
 
     monkeypatch.setattr(socket, "socket", refuse)
     assert neardup.find(EDITED, "simfinder").labels.tolist() == [0, 0, 1, 1, 2]
@@ -140,7 +140,7 @@ def test_no_network_connection_is_opened(monkeypatch):
 def test_many_near_copies_of_a_message_are_guarded():
     number = 10_000
     texts = [
-        f"please call our office about your offer before friday evening {place} {place * 7}" for place in range(number)
+        f"please call our office about your offer before friday evening {index} {index * 7}" for index in range(number)
     ]
     result = neardup.find(texts, "simfinder")
     assert result.labels.max() == 0

@@ -12,7 +12,7 @@ LETTER = "please save the whales from the nets and the ships that hunt them in t
 
 @pytest.mark.parametrize(("denominator", "follows"), [("reference", False), ("document", True)])
 def test_denominator_is_that_of_the_reference_copy(denominator, follows):
-    # The longer text stands twice and leads, though its id comes later: all of `a` is in it, a quarter of it in `a`.
+    # The longer text has two copies, so it leads although its id is later. It contains `a`, which is a quarter of it.
     longer = f"{LETTER} {' '.join(f'w{number}' for number in range(3 * len(LETTER.split())))}"
     records = [Record("a", LETTER), Record("b", longer), Record("c", longer)]
     result = run("full", records, denominator=denominator, threshold=0.5)
@@ -20,15 +20,15 @@ def test_denominator_is_that_of_the_reference_copy(denominator, follows):
 
 
 def test_stages_are_timed_and_reported():
-    told = []
+    events = []
     result = run_local(
-        make_detector("jaccard", {}), Job(Documents(["a b", "c"])), progress=lambda *event: told.append(event)
+        make_detector("jaccard", {}), Job(Documents(["a b", "c"])), progress=lambda *event: events.append(event)
     )
     first, *names = result.summary["seconds"]
     assert (first, names[0]) == ("read", "collapse")
-    assert [name for name, _, _ in told[::2]] == [name for name, _, _ in told[1::2]] == names
-    assert all(done == 0 for _, done, _ in told[::2])
-    assert all(done == total for _, done, total in told[1::2])
+    assert [name for name, _, _ in events[::2]] == [name for name, _, _ in events[1::2]] == names
+    assert all(done == 0 for _, done, _ in events[::2])
+    assert all(done == total for _, done, total in events[1::2])
 
 
 def test_summary_contains_notes_and_reason():

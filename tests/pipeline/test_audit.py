@@ -8,7 +8,7 @@ from neardup.detectors import METHODS, make_detector
 from neardup.engines import Job, run_local
 from neardup.pipeline import audit
 from neardup.records import Documents
-from reference.examples import everyone, make_collection, open_texts, run
+from reference.examples import all_documents, make_collection, open_texts, run
 from reference.runs import run_slowly
 
 
@@ -45,8 +45,8 @@ def test_partners_are_all_nodes_that_pass_the_threshold():
     records = make_collection(52, groups=20)
     opened = open_texts([record.text for record in records])
     chosen = np.arange(0, len(records), 3, dtype=np.uint32)
-    a, b, shared = opened.partners(everyone(opened), chosen, (2, "word"), "jaccard", (1, 2))
-    sets = opened.sets(everyone(opened), (2, "word"), ("all", 1), None)
+    a, b, shared = opened.partners(all_documents(opened), chosen, (2, "word"), "jaccard", (1, 2))
+    sets = opened.sets(all_documents(opened), (2, "word"), ("all", 1), None)
     (x, y, both), _ = sets.similar("jaccard", (1, 2), None, 2**60)
     picked = set(chosen.tolist())
     wanted = {(p, q, s) for p, q, s in zip(x.tolist(), y.tolist(), both.tolist(), strict=True)}

@@ -12,7 +12,7 @@ from neardup.engines import Job, run_local
 from neardup.pipeline import Collection, key_partition, stored_nodes, verify_features, verify_texts
 from neardup.records import Documents
 from neardup.represent import Features, Lexicon
-from reference.examples import everyone, make_collection, open_texts
+from reference.examples import all_documents, make_collection, open_texts
 from reference.tokens import read_words
 
 PAIR_METHODS = [name for name in METHODS if isinstance(make_detector(name, {}).recipe(), Recipe)]
@@ -36,7 +36,7 @@ def make_recipe(method, texts):
     detector = make_detector(method, {})
     if isinstance(detector, LexiconDetector):
         opened = open_texts(texts)
-        detector = detector.with_lexicon(Lexicon.count(opened, everyone(opened), UNIT.get(method, "words")))
+        detector = detector.with_lexicon(Lexicon.count(opened, all_documents(opened), UNIT.get(method, "words")))
     return detector, detector.recipe()
 
 

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from neardup.errors import FormatError, OutputError
 from neardup.represent import Lexicon
-from reference.examples import everyone, open_texts, sentences
+from reference.examples import all_documents, open_texts, sentences
 from reference.hashes import hash_word
 from reference.terms import count_words
 from reference.tokens import read_words
@@ -19,7 +19,7 @@ TEXTS = ["The cat the", "a CAT", "Straße 中文 naïve"]
 
 def count(texts, threads=2):
     opened = open_texts(texts, threads=threads)
-    return Lexicon.count(opened, everyone(opened))
+    return Lexicon.count(opened, all_documents(opened))
 
 
 @given(st.lists(sentences, max_size=8))

@@ -21,7 +21,7 @@ from neardup.represent import (
     pair_orders,
     spearman,
 )
-from reference.examples import everyone, open_texts, sentences
+from reference.examples import all_documents, open_texts, sentences
 from reference.signatures import is_term, normalised_idf
 from reference.terms import count_words
 from reference.tokens import read_words
@@ -29,7 +29,7 @@ from reference.tokens import read_words
 
 def count(texts):
     opened = open_texts(texts)
-    return Lexicon.count(opened, everyone(opened))
+    return Lexicon.count(opened, all_documents(opened))
 
 
 @given(
@@ -170,7 +170,7 @@ def test_lexicon_that_follows_another_keeps_the_order_of_known_terms(tmp_path):
     )
     assert Lexicon.load(third.save(tmp_path / "third")).list_terms() == third.list_terms()
     assert pickle.loads(pickle.dumps(third)).fingerprint == third.fingerprint != third.alone().fingerprint
-    with pytest.raises(SettingsError, match="choose before"):
+    with pytest.raises(SettingsError, match="choose them before"):
         third.choose(TermChoice())
     with pytest.raises(SettingsError, match="quantised"):
         count(texts).after(first)
@@ -181,7 +181,7 @@ def test_keys_of_different_lexicons_are_disjoint():
     opened, signer = open_texts(texts), TermSignatureRepresenter(terms=20)
     rule = ((4, 5), 42, (1, 5), (0, 1), 1, True)
     keys = [
-        set(signer.sign(opened, everyone(opened), lexicon).keys(rule, lexicon.salt)[0].tolist())
+        set(signer.sign(opened, all_documents(opened), lexicon).keys(rule, lexicon.salt)[0].tolist())
         for lexicon in (count(texts[:60]), count(texts))
     ]
     assert not keys[0] & keys[1]

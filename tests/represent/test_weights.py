@@ -10,7 +10,7 @@ from neardup import _core
 from neardup.errors import FormatError, InputError, SettingsError
 from neardup.represent import ClassTable, Lexicon, Weighting
 from neardup.represent.weights import log2_fixed
-from reference.examples import as_distinct, everyone, open_texts, sentences, texts
+from reference.examples import all_documents, as_distinct, open_texts, sentences, texts
 from reference.messages import log_units, read_terms, weigh
 
 MESSAGES = [
@@ -90,10 +90,10 @@ def test_terms_missing_from_the_lexicon_count_as_rare():
 
 def test_lexicon_of_terms_is_saved_with_its_unit_and_lexicon_of_words_is_refused(tmp_path):
     opened = open_texts(MESSAGES)
-    lexicon = Lexicon.count(opened, everyone(opened), "terms")
+    lexicon = Lexicon.count(opened, all_documents(opened), "terms")
     loaded = Lexicon.load(lexicon.save(tmp_path / "terms.lexicon"))
     assert (loaded.unit, loaded.fingerprint) == ("terms", lexicon.fingerprint)
-    words = Lexicon.count(opened, everyone(opened))
+    words = Lexicon.count(opened, all_documents(opened))
     assert words.fingerprint != replace(words, unit="terms").fingerprint
     with pytest.raises(SettingsError, match="build it with unit='terms'"):
         Weighting(lexicon=words)
@@ -113,7 +113,7 @@ def test_words_of_the_class_table_also_apply_to_the_lexicon(tmp_path):
     path = tmp_path / "classes.toml"
     path.write_text('[words]\nname = ["whale"]\n')
     opened = open_texts(["whale net", "whale ship ship", "net"])
-    lexicon = Lexicon.count(opened, everyone(opened), "terms")
+    lexicon = Lexicon.count(opened, all_documents(opened), "terms")
     found = weights_of(["whale net ship"], classes=ClassTable.load(path), lexicon=lexicon)
     assert found == {"whale": 8_500, "net": 7_000, "ship": 10_000}
 
