@@ -1,4 +1,4 @@
-"""The papers are true: everything public is described, every snippet runs, generated parts are fresh."""
+"""The documentation matches the code: everything public is described, snippets run, generated parts are fresh."""
 
 import ast
 import importlib.util
@@ -33,7 +33,7 @@ def page(name: str) -> str:
 
 
 def by_hand(name: str) -> str:
-    """Give a page without its generated parts."""
+    """Return a page without its generated parts."""
     return re.sub(r"<!-- begin: (help|settings) -->.*?<!-- end: \1 -->", "", page(name), flags=re.DOTALL)
 
 
@@ -188,7 +188,7 @@ def test_pictures_are_fresh():
 
 
 def words_of(picture: str) -> list[str]:
-    """Give the text that a picture shows, whatever the version of Rich drew around it."""
+    """Return the text of a picture, without the markup, which depends on the version of Rich."""
     return re.findall(r"<text[^>]*>([^<]*)</text>", picture)
 
 
@@ -233,7 +233,7 @@ def test_snippets_run(path, tmp_path, monkeypatch, capsys):
 
 
 def run_python(code: str, names: dict[str, object]) -> None:
-    """Run a block; where an expression is followed by `# -> value`, that is what it must give."""
+    """Run a block; an expression followed by `# -> value` must have that value."""
     lines = code.splitlines()
     for statement in ast.parse(code).body:
         expected = find_expected(lines, statement) if isinstance(statement, ast.Expr) else None
@@ -246,7 +246,7 @@ def run_python(code: str, names: dict[str, object]) -> None:
 
 
 def find_expected(lines: list[str], statement: ast.Expr) -> str | None:
-    """Look for the value behind the statement, or on the line below it."""
+    """Return the expected value from the line of the statement or the next line."""
     last = statement.end_lineno or 0
     for line in (lines[last - 1][statement.end_col_offset or 0 :], *lines[last : last + 1]):
         match = EXPECTED.match(line.strip())
@@ -256,28 +256,28 @@ def find_expected(lines: list[str], statement: ast.Expr) -> str | None:
 
 
 def run_console(code: str, capsys: pytest.CaptureFixture[str]) -> None:
-    """Run each command; the lines below it stand in its output in this order, and … stands for anything between."""
+    """Run each command; its output must contain the lines below it in this order, with anything where a line is `…`."""
     parts = re.split(r"^\$ ", code, flags=re.MULTILINE)[1:]
     for part in parts:
         command, *shown = part.splitlines()
         program, *arguments = shlex.split(command)
         assert program == "neardup"
         assert cli.main(arguments) == 0, command
-        said = squeeze(capsys.readouterr().out)
-        pattern = r"(.*\n)?".join("".join(re.escape(line) + r"\n" for line in run) for run in split_at_gaps(shown))
-        assert re.search(pattern, said, re.DOTALL), f"{command}\n{said}"
+        output = squeeze(capsys.readouterr().out)
+        pattern = r"(.*\n)?".join("".join(re.escape(line) + r"\n" for line in block) for block in split_at_gaps(shown))
+        assert re.search(pattern, output, re.DOTALL), f"{command}\n{output}"
 
 
 def split_at_gaps(shown: list[str]) -> list[list[str]]:
-    runs: list[list[str]] = [[]]
+    blocks: list[list[str]] = [[]]
     for line in map(str.strip, shown):
         if line == "…":
-            runs.append([])
+            blocks.append([])
         elif line:
-            runs[-1].append(" ".join(line.split()))
-    return runs
+            blocks[-1].append(" ".join(line.split()))
+    return blocks
 
 
-def squeeze(said: str) -> str:
-    """Give the lines that are not blank, with single spaces."""
-    return "".join(f"{' '.join(line.split())}\n" for line in said.splitlines() if line.strip())
+def squeeze(output: str) -> str:
+    """Return the non-blank lines, with single spaces."""
+    return "".join(f"{' '.join(line.split())}\n" for line in output.splitlines() if line.strip())

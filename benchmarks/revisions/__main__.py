@@ -1,4 +1,4 @@
-"""Compare two revisions of neardup: what they produce (`results`) and how fast they are (`speed`).
+"""Compare two revisions of neardup: their results (`results`) and their speed (`speed`).
 
     python benchmarks/revisions results OLD NEW [--data DIR] [--only NAME ...] [--folder DIR] [--postgres URL]
     python benchmarks/revisions speed OLD NEW [--data DIR] [--only NAME ...] [--rounds N] [--quick]
@@ -25,15 +25,15 @@ def parse_arguments(arguments: list[str]) -> argparse.Namespace:
     """Read the command line."""
     parser = argparse.ArgumentParser(prog="revisions", description=__doc__.splitlines()[0])
     commands = parser.add_subparsers(dest="command", required=True)
-    for name, summary in (("results", "compare what they produce"), ("speed", "compare how fast they are")):
+    for name, summary in (("results", "compare their results"), ("speed", "compare their speed")):
         command = commands.add_parser(name, help=summary, description=summary.capitalize() + ".")
         command.add_argument("old", metavar="OLD", help="path of a built checkout, or a git revision")
         command.add_argument("new", metavar="NEW", help="path of a built checkout, or a git revision")
         command.add_argument("--data", type=Path, help="folder of real corpora; without it, the project's examples")
-        command.add_argument("--only", nargs="+", metavar="NAME", help="only what has one of these in its name")
+        command.add_argument("--only", nargs="+", metavar="NAME", help="only cases whose name contains one of these")
     commands.choices["results"].add_argument("--folder", type=Path, help="keep the inputs and outputs in this folder")
     commands.choices["results"].add_argument(
-        "--postgres", metavar="URL", help="run the index plays there too; no options= in it"
+        "--postgres", metavar="URL", help="run the index cases on this database too; the URL must have no options="
     )
     commands.choices["speed"].add_argument("--rounds", type=int, default=5, help="rounds of each side (default: 5)")
     commands.choices["speed"].add_argument("--quick", action="store_true", help="small sizes")

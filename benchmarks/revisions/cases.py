@@ -1,4 +1,4 @@
-"""What is run on both sides: the cases as data, and the names that differ from one revision to another.
+"""The cases that are run on both sides, as data, and the names that differ between revisions.
 
 A case has a name, which is also its folder, an action of `worker.py` and the options of the action. Settings have their
 newest names here; the worker translates them for a revision that has the older ones.
@@ -45,7 +45,7 @@ FORMATS = tuple(f"inputs/formats/{name}" for name in (*TABLES, "pages", "letters
 
 @dataclass(frozen=True)
 class Case:
-    """One thing that is run on both sides; cases of one group run in one process."""
+    """A case that is run on both sides; cases of one group run in one process."""
 
     name: str
     action: str
@@ -59,8 +59,8 @@ class Case:
 
 
 def list_cases(*, data: bool, postgres: bool) -> list[Case]:
-    """Return all cases, those on real corpora and on PostgreSQL only where they can be run."""
-    cases = [*_read_cases(), *_default_runs(data), *_runs_with_settings(), *_index_plays(postgres)]
+    """Return all cases; those on real corpora and on PostgreSQL only if these are available."""
+    cases = [*_read_cases(), *_default_runs(data), *_runs_with_settings(), *_index_calls(postgres)]
     cases += [*_evaluations(), *_explanations(), *_files(), *_command_cases()]
     if data:
         cases += [*_runs_with_settings_on_data(), *_pair_evaluations()]
@@ -79,7 +79,7 @@ def _find(source: str, method: str, **options: Any) -> Case:
 
 
 def _describe(value: Any) -> str:
-    """Return the value of an option in the name of a case: of a path its last part, of a lexicon its corpus."""
+    """Return an option's value for the name of a case: the last part of a path, the corpus of a lexicon."""
     if isinstance(value, dict):
         choices = [f"{name}:{item}" for name, item in value.items() if name != "docs"]
         return ",".join([_corpus(value["docs"]), *choices])
@@ -197,8 +197,8 @@ def _runs_with_settings_on_data() -> Iterator[Case]:
     yield _find(messages, "simfinder", lexicon={"docs": _data("titles_thucnews_zh"), "unit": "terms"})
 
 
-def _index_plays(postgres: bool) -> Iterator[Case]:
-    """A play for each method with its defaults, and some with other settings."""
+def _index_calls(postgres: bool) -> Iterator[Case]:
+    """A sequence of index calls for each method with its defaults, and some with other settings."""
     others: list[tuple[str, dict[str, Any]]] = [
         ("jaccard", {"keep": "latest", "linkage": "components", "threshold": 0.6}),
         ("jaccard", {"unit": "char", "shingle": 9, "boilerplate": "drop"}),
@@ -206,17 +206,17 @@ def _index_plays(postgres: bool) -> Iterator[Case]:
         ("conrad", {"keep": "longest", "days": 10}),
         ("simfinder", {"keep": "earliest", "scale": "log"}),
     ]
-    for place in ("sqlite", "postgres") if postgres else ("sqlite",):
+    for database in ("sqlite", "postgres") if postgres else ("sqlite",):
         for method in INDEX_METHODS:
-            yield Case(f"index/{place}/{method}", "play", {"method": method, "database": place})
+            yield Case(f"index/{database}/{method}", "call_index", {"method": method, "database": database})
         for method, settings in others:
             title = " ".join([method, *(f"{name}={value}" for name, value in settings.items())])
-            options = {"method": method, "database": place, "settings": settings}
-            yield Case(f"index/{place}/{title}", "play", options)
+            options = {"method": method, "database": database, "settings": settings}
+            yield Case(f"index/{database}/{title}", "call_index", options)
 
 
 def _evaluations() -> Iterator[Case]:
-    """Measures against the gold of the example and of planted dockets, which each side makes for itself."""
+    """Measures against the gold labels of the example and of generated dockets, which each side generates itself."""
     for method in METHODS:
         options = {"docs": DOCKET, "method": method, "gold": GOLD}
         yield Case(f"evaluate/docket.csv/{method}", "evaluate", options)
@@ -271,7 +271,7 @@ def _files() -> Iterator[Case]:
 
 
 def _command_cases() -> Iterator[Case]:
-    """Commands whose output is for programs: their files and JSON are compared, not their words for people."""
+    """Commands whose output is for programs: their files and JSON are compared, not their messages."""
     find = ["find", DOCKET, "-m", "jaccard", "-t", "0.7", "--set", "boilerplate=drop", "-o", "{out}/run", "-q"]
     evaluate = ["evaluate", "{out}/run", GOLD, "--json"]
     yield Case("command/examples/evaluate", "commands", {"commands": [find, evaluate]})

@@ -35,7 +35,7 @@ class Checkout:
 
 @contextmanager
 def open_checkouts(old: str, new: str) -> Iterator[tuple[Checkout, Checkout]]:
-    """Yield both checkouts, checked and built; what was made for them is removed at the end."""
+    """Yield both checkouts, checked and built; temporary checkouts are removed at the end."""
     with ExitStack() as stack:
         first, second = (stack.enter_context(_open_checkout(name)) for name in (old, new))
         for checkout in (first, second):

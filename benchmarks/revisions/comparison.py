@@ -1,9 +1,9 @@
-"""Compare what two revisions wrote for one case, file by file.
+"""Compares the output of two revisions for one case, file by file.
 
-Files are compared byte for byte. Where the bytes of a table differ, its first differing row is shown. Some files hold
-values that may differ, which are left out: durations and versions in `run.json` and `answers.jsonl`, the time at which
-a workbook was written, the settings of a database by name. Sentences for people (notes, reasons, warnings, messages)
-may be worded differently; this is reported, and is no difference.
+Files are compared byte for byte. Where the bytes of a table differ, its first differing row is shown. Values that may
+differ are left out: durations and versions in `run.json` and `answers.jsonl`, the time at which a workbook was written,
+the settings of a database by name. Sentences for people (notes, reasons, warnings, messages)
+may be worded differently; this is reported but is not a difference.
 """
 
 from __future__ import annotations
@@ -73,7 +73,7 @@ def _read_error(folder: Path) -> str:
 
 
 def compare_files(old: Path, new: Path) -> Finding:
-    """Compare two files, by their bytes first and then by what their kind means."""
+    """Compare two files, first by their bytes, then by their content."""
     if old.read_bytes() == new.read_bytes():
         return Finding(SAME)
     kind = old.name if old.name in COMPARERS else old.suffix
@@ -107,7 +107,7 @@ def _read_lines(path: Path) -> list[Any]:
 
 
 def compare_values(old: Any, new: Any) -> Finding:
-    """Compare two JSON values, without what may vary."""
+    """Compare two JSON values without the keys that may vary."""
     first, second = (_strip(value, VARYING | WORDING) for value in (old, new))
     for place, detail in _differences(first, second, ""):
         return Finding(DIFFERENT, f"{place}: {detail}")
@@ -123,16 +123,16 @@ def _strip(value: Any, left_out: set[str]) -> Any:
     return [_strip(item, left_out) for item in value] if isinstance(value, list) else value
 
 
-def _differences(old: Any, new: Any, place: str) -> Iterator[tuple[str, str]]:
-    """Yield where two values differ and what stands there."""
+def _differences(old: Any, new: Any, path: str) -> Iterator[tuple[str, str]]:
+    """Yield the paths at which two values differ, with both values."""
     if isinstance(old, dict) and isinstance(new, dict):
         for key in dict.fromkeys([*old, *new]):
-            yield from _differences(old.get(key, "(absent)"), new.get(key, "(absent)"), f"{place}.{key}")
+            yield from _differences(old.get(key, "(absent)"), new.get(key, "(absent)"), f"{path}.{key}")
     elif isinstance(old, list) and isinstance(new, list):
         for number, (a, b) in enumerate(zip_longest(old, new, fillvalue="(absent)")):
-            yield from _differences(a, b, f"{place}[{number}]")
-    elif repr(old) != repr(new):  # by their text: NaN is not equal to itself, and 1 is not 1.0
-        yield place, _versus(old, new)
+            yield from _differences(a, b, f"{path}[{number}]")
+    elif repr(old) != repr(new):  # compared as text: NaN is not equal to itself, and 1 is equal to 1.0
+        yield path, _versus(old, new)
 
 
 def _versus(old: Any, new: Any) -> str:
@@ -140,7 +140,7 @@ def _versus(old: Any, new: Any) -> str:
 
 
 def describe_tables(old: pa.Table, new: pa.Table) -> str:
-    """Say how two tables differ: in their columns, or in which row first."""
+    """Describe how two tables differ: in their columns, or in the first differing row."""
     if not old.schema.equals(new.schema, check_metadata=True):
         if old.schema.equals(new.schema):
             return f"metadata: {_versus(old.schema.metadata, new.schema.metadata)}"
@@ -155,7 +155,7 @@ def describe_tables(old: pa.Table, new: pa.Table) -> str:
 
 
 def compare_workbooks(old: Path, new: Path) -> Finding:
-    """Compare the parts of two workbooks; the last sheet has notes for people, and one part the time of making."""
+    """Compare the parts of two workbooks; the last sheet has notes, and one part has the time of writing."""
     with zipfile.ZipFile(old) as first, zipfile.ZipFile(new) as second:
         if first.namelist() != second.namelist():
             return Finding(DIFFERENT, f"parts: {_versus(first.namelist(), second.namelist())}")

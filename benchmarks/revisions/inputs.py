@@ -1,6 +1,6 @@
-"""The inputs of the cases: the examples, the same in other formats, and what is made from a folder of real corpora.
+"""The inputs of the cases: the examples, the examples in other formats, and files made from real corpora.
 
-Everything is made once and read by both sides, through paths that are the same on both.
+Inputs are made once; both sides read them through the same paths.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ CORPORA = {
     "sms_uci_spam": "docs",
     "titles_thucnews_zh": "docs",
 }
-"""Corpora of the data folder, all of their documents, with the name of the file that holds them."""
+"""Corpora of the data folder that are used in full, with the names of their files."""
 
 PAIR_SETS = ("pairs_mrpc", "pairs_quora", "pairs_lcqmc_zh")
 """Labelled pair sets of the data folder; both texts of each pair become documents."""

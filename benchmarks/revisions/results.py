@@ -80,7 +80,7 @@ def _print(name: str, found: Finding) -> None:
 
 
 def run_group(cases: list[Case], checkouts: tuple[Checkout, Checkout], folder: Path, postgres: str | None) -> list[str]:
-    """Run cases on both sides at the same time; return what a process that failed has said."""
+    """Run cases on both sides at the same time; return the errors of the processes that failed."""
     request = folder / "request.json"
     request.write_text(json.dumps({"cases": [asdict(case) for case in cases], "postgres": postgres}))
     command = [sys.executable, str(SCRIPT), "worker", str(request)]
@@ -91,10 +91,10 @@ def run_group(cases: list[Case], checkouts: tuple[Checkout, Checkout], folder: P
     problems = []
     for side, process in zip(SIDES, processes, strict=True):
         try:
-            _, said = process.communicate(timeout=GROUP_TIMEOUT_SECONDS)
+            _, output = process.communicate(timeout=GROUP_TIMEOUT_SECONDS)
         except subprocess.TimeoutExpired:
             process.kill()
-            said = f"not done after {GROUP_TIMEOUT_SECONDS} s"
+            output = f"not done after {GROUP_TIMEOUT_SECONDS} s"
         if process.returncode:
-            problems.append(f"the {side} side ended with exit code {process.returncode}: {said[-500:]}")
+            problems.append(f"the {side} side ended with exit code {process.returncode}: {output[-500:]}")
     return problems

@@ -43,7 +43,7 @@ class Contender:
 
 @dataclass
 class Timing:
-    """What one side took: the best seconds and the peak of each round, and the labels that it found."""
+    """The best seconds and peak memory of each round of one side, and the labels that it found."""
 
     seconds: list[float] = field(default_factory=list)
     peaks: list[int] = field(default_factory=list)
@@ -57,7 +57,7 @@ class Timing:
 
 
 def run(arguments: argparse.Namespace) -> int:
-    """Compare the speed of two revisions; return 1 if the new one is slower than allowed or finds something else."""
+    """Compare the speed of two revisions; return 1 if the new one is slower than allowed or gives another result."""
     pool = corpora.load_pool(arguments.data)
     contenders = list_contenders(pool, arguments.only, quick=arguments.quick)
     print(f"{'contender':48}" + "".join(f"{title:>{width}}" for title, width in COLUMNS.items()))
@@ -72,7 +72,7 @@ def run(arguments: argparse.Namespace) -> int:
 
 
 def list_contenders(pool: corpora.Pool, only: list[str] | None, *, quick: bool) -> Iterator[Contender]:
-    """Yield our contenders of all benchmarks; a corpus is built when its turn comes."""
+    """Yield our contenders of all benchmarks; a corpus is built when it is needed."""
     for name, benchmark in load_definitions().items():
         sizes = benchmark.get("quick_sizes", benchmark["sizes"]) if quick else benchmark["sizes"]
         for size in sizes:
@@ -102,7 +102,7 @@ def time_contender(contender: Contender, checkouts: tuple[Checkout, Checkout], r
 
 
 def measure(contender: Contender, checkout: Checkout, timing: Timing) -> None:
-    """Run a contender once in a fresh process and add what it took."""
+    """Run a contender once in a fresh process and record its time and memory."""
     if timing.failed:
         return
     with tempfile.TemporaryDirectory() as folder:

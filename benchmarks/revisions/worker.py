@@ -1,7 +1,7 @@
 """One side of the comparison: run cases with the neardup of this process, each into a folder of its own.
 
 `worker REQUEST.json` is started in the side's folder, which has the inputs below `inputs/`. Only the public API and the
-command line are used. A case that raises leaves `error.json` with the class of the error.
+command line are used. If a case raises an error, its class is written to `error.json`.
 """
 
 from __future__ import annotations
@@ -41,14 +41,14 @@ def main(path: Path) -> int:
         options = {**case["options"], "postgres": request["postgres"]}
         try:
             ACTIONS[case["action"]](options, folder)
-        except Exception as problem:  # every failure is a result that the other side must have as well
+        except Exception as problem:  # a failure is a result that the other side must have too
             (folder / ERROR).write_text(json.dumps(describe_error(problem)))
         (folder / "done").touch()
     return 0
 
 
 def describe_error(problem: BaseException) -> dict[str, str]:
-    """Return the newest name of the class, and the message for people."""
+    """Return the newest name of the class, and the message."""
     name = type(problem).__name__
     return {
         "error": RENAMED_ERRORS.get(name, name),
@@ -57,7 +57,7 @@ def describe_error(problem: BaseException) -> dict[str, str]:
 
 
 def plain(value: Any) -> Any:
-    """Return an answer of the API as values that JSON has."""
+    """Convert an answer of the API to JSON values."""
     if is_dataclass(value) and not isinstance(value, type):
         return plain(asdict(value))
     if isinstance(value, Mapping):
@@ -80,7 +80,7 @@ def write_answers(folder: Path, answers: list[Any]) -> None:
 
 
 def name_settings(method: str, settings: Options) -> Options:
-    """Return settings under the names that this revision knows."""
+    """Return settings under the names that this revision uses."""
     import neardup
 
     if not settings:
@@ -91,7 +91,7 @@ def name_settings(method: str, settings: Options) -> Options:
 
 
 def find_result(options: Options, folder: Path) -> Any:
-    """Run `find` as the options say; a lexicon is built, saved next to the run, and given as object or as path."""
+    """Run `find` with the options; a lexicon is built, saved next to the run, and passed as object or as path."""
     import neardup
 
     method = options["method"]
@@ -113,14 +113,14 @@ def read_once(source: str) -> Any:
 
 
 def run_find(options: Options, folder: Path) -> None:
-    """Write the run folder, and the arrays that a result has at once."""
+    """Write the run folder, and the arrays that a result has before its tables are built."""
     result = find_result(options, folder)
     write_answers(folder, [{"labels": result.labels, "kept": result.kept, "audit": result.audit}])
     result.save(folder / "run")
 
 
 def run_read(options: Options, folder: Path) -> None:
-    """Write what `read` gives, document by document, with its notes."""
+    """Write the documents that `read` returns, with its notes."""
     import neardup
 
     documents = neardup.read(options["docs"])
@@ -172,7 +172,7 @@ def run_lattice(options: Options, folder: Path) -> None:
 
 
 def run_compare(options: Options, folder: Path) -> None:
-    """Compare each of the first documents with the next one and with the one seven further on."""
+    """Compare each of the first documents with the next one and with the seventh after it."""
     import neardup
 
     documents = neardup.read(options["docs"])
@@ -192,24 +192,24 @@ def run_dedup(options: Options, folder: Path) -> None:
 
 
 def run_extract(options: Options, folder: Path) -> None:
-    """Write the table of letters that were taken apart."""
+    """Write the table of letters split into their parts."""
     import neardup
 
     table = neardup.extract(options["docs"], dockets=options.get("dockets"))
     pq.write_table(table, folder / "letters.parquet")
 
 
-def run_play(options: Options, folder: Path) -> None:
-    """Play with an index and write all its answers."""
-    from revisions.plays import Play
+def run_index_calls(options: Options, folder: Path) -> None:
+    """Make a sequence of calls to an index and write all answers."""
+    from revisions.index_calls import IndexCalls
 
     settings = name_settings(options["method"], options.get("settings", {}))
     with open_databases(options, folder) as (source, target):
-        play = Play(options["method"], settings, source, target)
+        calls = IndexCalls(options["method"], settings, source, target)
         try:
-            play.run()
+            calls.run()
         finally:
-            write_answers(folder, play.answers)
+            write_answers(folder, calls.answers)
 
 
 @contextlib.contextmanager
@@ -233,7 +233,7 @@ def open_databases(options: Options, folder: Path) -> Any:
 
 
 def run_commands(options: Options, folder: Path) -> None:
-    """Run commands one after the other; keep their exit codes, and their output where it is for programs."""
+    """Run commands one after the other; keep their exit codes, and the output that is for programs."""
     codes = []
     for number, arguments in enumerate(options["commands"]):
         code, output = run_command(arguments, folder)
@@ -272,6 +272,6 @@ ACTIONS: dict[str, Callable[[Options, Path], None]] = {
     "compare": run_compare,
     "dedup": run_dedup,
     "extract": run_extract,
-    "play": run_play,
+    "call_index": run_index_calls,
     "commands": run_commands,
 }

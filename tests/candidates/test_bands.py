@@ -14,7 +14,7 @@ RECALLS = [0.01, 0.5, 0.9, 0.99, 0.999, 0.9999, 0.999999, 1 - 1e-12]
 
 
 @pytest.mark.parametrize("recall", RECALLS)
-def test_chosen_bands_keep_the_wished_recall(recall):
+def test_chosen_bands_reach_the_requested_recall(recall):
     for threshold in THRESHOLDS:
         try:
             banding = choose_bands(threshold, recall)
@@ -24,14 +24,14 @@ def test_chosen_bands_keep_the_wished_recall(recall):
         assert 1 <= banding.slots <= 2048
 
 
-def test_a_threshold_that_no_sketch_reaches_is_refused_with_a_remedy():
+def test_threshold_too_low_for_sketches_is_refused_with_advice():
     for threshold in (1e-4, 1e-9, 1e-30, 1e-300, 5e-324):
         with pytest.raises(SettingsError, match="use method jaccard"):
             choose_bands(threshold, 0.999)
 
 
 @pytest.mark.parametrize("recall", RECALLS)
-def test_every_sketch_that_is_chosen_has_an_agreement(recall):
+def test_required_agreement_is_within_the_number_of_slots(recall):
     for threshold in THRESHOLDS:
         try:
             banding = choose_bands(threshold, recall)
@@ -41,7 +41,7 @@ def test_every_sketch_that_is_chosen_has_an_agreement(recall):
         assert 0 <= needed <= threshold * banding.slots + 1
 
 
-def test_the_agreement_is_the_quantile_of_the_binomial_distribution():
+def test_required_agreement_is_a_binomial_quantile():
     for threshold, slots, risk in product((0.3, 0.8, 0.95), (1, 10, 90), (1e-4, 0.01, 0.3)):
         needed = least_agreement(threshold, slots, risk)
         shares = [math.comb(slots, k) * threshold**k * (1 - threshold) ** (slots - k) for k in range(slots + 1)]
@@ -63,7 +63,7 @@ def test_the_agreement_is_the_quantile_of_the_binomial_distribution():
         (0.6, 3, 1, 0.999),
     ],
 )
-def test_the_wished_share_of_pairs_at_the_threshold_is_found(threshold, shared, own, recall):
+def test_requested_share_of_pairs_at_the_threshold_is_found(threshold, shared, own, recall):
     pairs = 6000 if shared < 100 else 2000
     texts = []
     for number in range(pairs):
@@ -78,7 +78,7 @@ def test_the_wished_share_of_pairs_at_the_threshold_is_found(threshold, shared, 
 
 @pytest.mark.parametrize("bits", range(12))
 @pytest.mark.parametrize("nodes", [0, 1, 10, 10_000, 100_000_000])
-def test_blocks_are_more_than_the_bits_and_their_keys_few(bits, nodes):
+def test_there_are_more_blocks_than_bits_and_few_keys(bits, nodes):
     blocks = Blocks(bits).count_blocks(nodes)
     assert bits < blocks <= 20
     assert math.comb(blocks, bits) <= 64

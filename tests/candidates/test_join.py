@@ -6,7 +6,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from neardup import _core
-from reference.examples import everyone, make_collection, open_texts, sentences
+from reference.examples import all_documents, make_collection, open_texts, sentences
 from reference.sets import choose_shingles, jaccard, overlap, similar_pairs
 from reference.tokens import read_units
 
@@ -20,8 +20,8 @@ PASSES = {
 def join(texts, shingling, measure, threshold, sides=None, counted=True, budget=2**60):
     opened = open_texts(texts)
     counts = _core.FirstPass.counts(shingling, ("all", 1), threshold if measure == "jaccard" else None)
-    survey = opened.survey(everyone(opened), everyone(opened), counts) if counted else None
-    sets = opened.sets(everyone(opened), shingling, ("all", 1), survey)
+    survey = opened.survey(all_documents(opened), all_documents(opened), counts) if counted else None
+    sets = opened.sets(all_documents(opened), shingling, ("all", 1), survey)
     (a, b, shared), guarded = sets.similar(measure, threshold, sides, budget)
     return list(zip(a.tolist(), b.tolist(), shared.tolist(), strict=True)), guarded
 
@@ -41,7 +41,7 @@ def nested_loops(texts, shingling, measure, threshold, sides=()):
     counted=st.booleans(),
 )
 @settings(max_examples=120)
-def test_the_join_finds_what_nested_loops_find(measure, texts, size, unit, threshold, counted):
+def test_join_finds_the_same_pairs_as_nested_loops(measure, texts, size, unit, threshold, counted):
     assert join(texts, (size, unit), measure, threshold, counted=counted) == (
         nested_loops(texts, (size, unit), measure, threshold),
         (0, 0),
@@ -56,7 +56,7 @@ def test_the_join_finds_what_nested_loops_find(measure, texts, size, unit, thres
     threshold=thresholds,
     salt=st.integers(0, 9),
 )
-def test_identical_texts_are_counted_once_whoever_stands_for_them(texts, unit, threshold, salt):
+def test_identical_texts_are_counted_once_for_any_representative(texts, unit, threshold, salt):
     opened = open_texts(texts)
     ranks = np.random.default_rng(salt).permutation(len(texts)).astype(np.uint32)
     survey = opened.survey(ranks, None, _core.FirstPass.counts((2, unit), ("all", 1), threshold))
@@ -71,7 +71,7 @@ def test_identical_texts_are_counted_once_whoever_stands_for_them(texts, unit, t
 @pytest.mark.parametrize("measure", PASSES)
 @pytest.mark.parametrize("threshold", [(1, 2), (7, 10), (4, 5), (9, 10)])
 @pytest.mark.parametrize("shingling", [(1, "word"), (3, "word"), (5, "char")])
-def test_a_collection_with_edits(measure, threshold, shingling):
+def test_join_of_edited_copies_equals_nested_loops(measure, threshold, shingling):
     texts = [record.text for record in make_collection(3)]
     found, _ = join(texts, shingling, measure, threshold)
     assert found == nested_loops(texts, shingling, measure, threshold)
@@ -79,7 +79,7 @@ def test_a_collection_with_edits(measure, threshold, shingling):
 
 
 @pytest.mark.parametrize("measure", PASSES)
-def test_only_pairs_between_the_sides(measure):
+def test_join_with_sides_returns_only_pairs_between_them(measure):
     texts = [record.text for record in make_collection(4)]
     sides = (np.arange(len(texts)) % 2).astype(np.uint8)
     found, _ = join(texts, (2, "word"), measure, (1, 2), sides)
@@ -91,17 +91,17 @@ def test_only_pairs_between_the_sides(measure):
 @pytest.mark.parametrize(
     ("sizes", "threshold"), [((4, 5), (4, 5)), ((9, 10), (9, 10)), ((2, 3), (2, 3)), ((19, 20), (19, 20))]
 )
-def test_a_pair_that_stands_exactly_at_the_threshold(measure, sizes, threshold):
+def test_pair_exactly_at_the_threshold(measure, sizes, threshold):
     words = [f"w{number}" for number in range(sizes[1])]
     texts = [" ".join(words[: sizes[0]]), " ".join(words)]
-    # The smaller set lies inside the larger: its overlap is 1, their Jaccard similarity exactly the threshold.
+    # The larger set contains the smaller one: the overlap is 1, the Jaccard similarity is exactly the threshold.
     assert join(texts, (1, "word"), measure, threshold)[0] == [(0, 1, sizes[0])]
     half = [" ".join([*words[: sizes[1] - 1], "x"]), " ".join(words)]
     assert join(half, (1, "word"), measure, (sizes[1] - 1, sizes[1]))[0] == []
 
 
 @pytest.mark.parametrize("measure", PASSES)
-def test_a_small_budget_guards_and_counts_and_finds_no_false_pair(measure):
+def test_small_budget_counts_guarded_keys_and_adds_no_false_pair(measure):
     letter = "one letter that four hundred people sent in with a word of"
     texts = [f"{letter} own{number // 2} side{number % 2}" for number in range(400)]
     found, (keys, pairs) = join(texts, (1, "word"), measure, (1, 2), budget=2_000)
@@ -109,11 +109,11 @@ def test_a_small_budget_guards_and_counts_and_finds_no_false_pair(measure):
     assert set(found) <= set(everything)
     assert keys > 0
     assert pairs > 0
-    twins = {(number, number + 1) for number in range(0, 400, 2)}
-    assert twins <= {(a, b) for a, b, _ in found}
+    neighbours = {(number, number + 1) for number in range(0, 400, 2)}
+    assert neighbours <= {(a, b) for a, b, _ in found}
 
 
 @pytest.mark.parametrize("threshold", [(0, 1), (2, 1), (1, 2**25), (0, 0)])
-def test_thresholds_that_are_no_share_are_refused(threshold):
-    with pytest.raises(ValueError, match="above 0 and not above 1"):
+def test_threshold_outside_zero_to_one_is_refused(threshold):
+    with pytest.raises(ValueError, match="above 0 and at most 1"):
         join(["a"], (1, "word"), "jaccard", threshold)

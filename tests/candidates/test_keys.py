@@ -19,16 +19,16 @@ def find(keys, sides=None, budget=2**60, lengths=None, threads=2):
 
 @given(keys_of_documents, st.booleans())
 @settings(max_examples=150)
-def test_pairs_that_share_a_key_come_out_once_in_order(keys, apart):
+def test_pairs_that_share_a_key_are_returned_once_in_order(keys, apart):
     sides = (np.arange(len(keys)) % 2).astype(np.uint8) if apart else None
     assert find(keys, sides) == (pairs_sharing(keys, [] if sides is None else sides.tolist()), (0, 0))
 
 
-def test_extreme_keys_are_keys():
+def test_smallest_and_largest_key_are_valid():
     assert find([[0, 2**64 - 1], [2**64 - 1], [0]])[0] == [(0, 1), (0, 2)]
 
 
-def test_a_guarded_key_hides_no_pair_of_another_key():
+def test_guarded_key_does_not_hide_pairs_of_other_keys():
     keys = [[7, 1000 + number // 2] for number in range(2000)]
     found, (guarded, left_out) = find(keys, budget=50_000)
     assert guarded == 1
@@ -37,7 +37,7 @@ def test_a_guarded_key_hides_no_pair_of_another_key():
     assert {(number, number + 1) for number in range(0, 2000, 2)} <= set(found)
 
 
-def test_documents_of_a_guarded_key_meet_the_first_and_those_of_their_length():
+def test_guarded_key_pairs_documents_with_the_first_and_with_similar_lengths():
     rng = np.random.default_rng(1)
     lengths = rng.permutation(1000).astype(np.uint32)
     found, _ = find([[1]] * 1000, budget=1000, lengths=lengths)
@@ -47,7 +47,7 @@ def test_documents_of_a_guarded_key_meet_the_first_and_those_of_their_length():
     assert {(0, number) for number in range(1, 1000)} <= set(found)
 
 
-def test_guarded_pairs_do_not_depend_on_the_threads():
+def test_guarded_pairs_do_not_depend_on_the_number_of_threads():
     rng = np.random.default_rng(2)
     keys = [rng.integers(0, 40, 3).tolist() for _ in range(3000)]
     assert find(keys, budget=20_000, threads=1) == find(keys, budget=20_000, threads=8)
@@ -57,14 +57,14 @@ def test_guarded_pairs_do_not_depend_on_the_threads():
     ("keys", "offsets", "lengths"),
     [([1], [0, 2], [1]), ([1], [0], []), ([], [], []), ([1, 2], [0, 2, 1], [1, 1]), ([1], [0, 1], [])],
 )
-def test_arrays_that_do_not_belong_together_are_refused(keys, offsets, lengths):
+def test_inconsistent_arrays_are_refused(keys, offsets, lengths):
     with pytest.raises(ValueError, match="do not belong together"):
         _core.candidates(
             np.array(keys, np.uint64), np.array(offsets, np.uint64), np.array(lengths, np.uint32), None, 10, 1
         )
 
 
-def test_keys_of_other_types_are_refused():
+def test_keys_of_the_wrong_type_are_refused():
     with pytest.raises(TypeError):
         _core.candidates(np.array([1, 2]), np.array([0, 2], np.uint64), np.ones(1, np.uint32), None, 10, 1)
 
@@ -99,7 +99,7 @@ def test_rows_that_share_a_band_and_agree_are_pairs(content, bands, needed, few,
 
 
 @pytest.mark.parametrize("widths", [(0, 1), (1, 0), (2, 1), (1, 2)])
-def test_sketches_that_do_not_belong_together_are_refused(widths):
+def test_inconsistent_sketches_are_refused(widths):
     one = np.ones(1, np.uint32)
     with pytest.raises(ValueError, match="do not belong together"):
         _core.banded_candidates(np.ones(1, np.uint64), np.ones(1, np.uint8), widths, one * 0, (1, 0), one, None, 10, 1)

@@ -11,7 +11,7 @@ from neardup.candidates import TermGrams, WeightedPrefix
 from neardup.represent import Lexicon, Weighting
 from neardup.stages import Candidates
 from neardup.verify import WeightedOverlap
-from reference.examples import as_distinct, everyone, open_texts, sentences
+from reference.examples import all_documents, as_distinct, open_texts, sentences
 from reference.messages import DEFAULTS, degree, fingerprints, read_terms, weigh
 
 PHRASES = ("save the whales", "now", "please call 0800 1234", "win £100", "www.win.com", "今晚我们去北京", "ok", "not")
@@ -49,14 +49,14 @@ messages = st.one_of(sentences, st.lists(st.sampled_from(PHRASES), max_size=5).m
 
 @given(st.lists(messages, max_size=16), st.sampled_from([0.2, 0.5, 0.65, 0.9, 1.0]), st.integers(1, 3))
 @settings(max_examples=80)
-def test_the_join_finds_every_pair_with_its_degree_to_the_last_digit(strings, threshold, threads):
+def test_weighted_join_finds_every_pair_with_its_exact_degree(strings, threshold, threads):
     weighted = weigh_terms(strings, threads)
     assert listed(WeightedPrefix(threshold).pairs(weighted)) == join_slowly(strings, threshold)
 
 
 @given(st.lists(messages, max_size=16), st.sampled_from([0.3, 0.65, 1.0]), st.integers(1, 4), st.booleans())
 @settings(max_examples=80)
-def test_fingerprints_find_what_shares_one(strings, threshold, gram, thorough):
+def test_pairs_that_share_a_fingerprint_are_found(strings, threshold, gram, thorough):
     chosen = {"gram": gram, "features": gram + 2 * thorough, "paper": not thorough}
     printed = {} if thorough else {"direction": "paper", "length": "characters"}
     weighted = weigh_terms(strings, order="heavy", **printed)
@@ -65,23 +65,23 @@ def test_fingerprints_find_what_shares_one(strings, threshold, gram, thorough):
     assert found.examined >= len(found.a)
 
 
-def test_texts_that_share_a_key_of_the_prefix_include_every_pair():
+def test_every_pair_shares_a_prefix_key():
     strings = [" ".join(f"w{number * step % 17}" for number in range(9)) for step in range(1, 40)]
     weighted = weigh_terms(strings)
     found = WeightedPrefix(0.65).keys(weighted)
     keys, offsets = found.values, found.offsets
-    own = [set(keys[offsets[place] : offsets[place + 1]].tolist()) for place in range(len(weighted.nodes))]
+    own = [set(keys[offsets[index] : offsets[index + 1]].tolist()) for index in range(len(weighted.nodes))]
     assert all(own[a] & own[b] for a, b in listed(WeightedPrefix(0.65).pairs(weighted)))
 
 
-def test_the_keys_of_a_text_alone_are_those_it_has_in_its_collection_given_a_lexicon():
+def test_with_a_lexicon_keys_of_a_text_do_not_depend_on_the_collection():
     strings = ["save the whales now", "please save the whales", "call 0800 1234 now", "whales whales"]
     opened = open_texts(strings)
-    lexicon = Lexicon.count(opened, everyone(opened), "terms")
+    lexicon = Lexicon.count(opened, all_documents(opened), "terms")
     whole = WeightedPrefix(0.65).keys(weigh_terms(strings, lexicon=lexicon))
-    for place, text in enumerate(strings):
+    for index, text in enumerate(strings):
         alone = WeightedPrefix(0.65).keys(weigh_terms([text], lexicon=lexicon)).values
-        assert alone.tolist() == whole.values[whole.offsets[place] : whole.offsets[place + 1]].tolist()
+        assert alone.tolist() == whole.values[whole.offsets[index] : whole.offsets[index + 1]].tolist()
 
 
 def make_messages(count, vocabulary):
@@ -92,7 +92,7 @@ def make_messages(count, vocabulary):
     return [" ".join(f"w{word}" for word in row) for row in rows.tolist()]
 
 
-def test_skipping_what_is_connected_gives_the_same_components_by_fewer_comparisons():
+def test_skip_connected_gives_the_same_components_with_fewer_comparisons():
     distinct = read_distinct(make_messages(1500, 400))
     weighted = Weighting(order="heavy").represent(distinct)
     whole, some = (TermGrams(0.65, skip_connected=skip).pairs(weighted) for skip in (False, True))
@@ -107,7 +107,7 @@ def test_skipping_what_is_connected_gives_the_same_components_by_fewer_compariso
     )
 
 
-def test_any_pair_can_be_scored():
+def test_every_pair_can_be_scored():
     weighted = weigh_terms(["save the whales", "save the seals", "other words"])
     a, b = np.array([0, 0], np.uint32), np.array([1, 2], np.uint32)
     scores = WeightedOverlap(0.65).scores(weighted, a, b)
@@ -116,7 +116,7 @@ def test_any_pair_can_be_scored():
     assert (linked.a.tolist(), linked.b.tolist(), linked.grounds) == ([0], [1], ("degree",))
 
 
-def test_faulty_arguments_are_refused():
+def test_invalid_arguments_are_refused():
     distinct = read_distinct(["a b", "b c"])
     terms, sets = distinct.survey.terms, Weighting().represent(distinct).sets
     ones, order = np.ones(3, np.uint32), np.arange(3, dtype=np.uint32)

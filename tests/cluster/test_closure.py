@@ -10,7 +10,7 @@ from neardup.cluster import Closure
 A, A1, A2, B, B1, B2 = range(6)
 
 
-def test_figure_two():
+def test_closure_gives_the_links_of_figure_2():
     # I: three family-links among six documents. II: one cannot-link between the references, two must-links.
     closure = Closure(must=[(A, A1), (B, B1)], cannot=[(A, B)], family=[(A1, A2), (B1, B2), (A1, B1)])
     # III: what follows.
@@ -49,7 +49,7 @@ LINKS = st.lists(st.tuples(st.integers(0, 8), st.integers(0, 8)).filter(lambda p
 
 @settings(max_examples=300, deadline=None)
 @given(LINKS, LINKS)
-def test_without_contradictions_it_is_the_literal_closure(must, cannot):
+def test_closure_without_contradictions_equals_brute_force(must, cannot):
     closure = Closure(must, cannot)
     accepted = [pair for pair in must if pair not in {(c.a, c.b) for c in closure.conflicts}]
     same, apart = brute_force(accepted, cannot)
@@ -61,7 +61,7 @@ def test_without_contradictions_it_is_the_literal_closure(must, cannot):
 
 @settings(max_examples=300, deadline=None)
 @given(LINKS, LINKS, LINKS)
-def test_no_family_holds_two_enemies(must, cannot, family):
+def test_no_family_contains_a_cannot_link(must, cannot, family):
     closure = Closure(must, cannot, family)
     for a, b in itertools.combinations(range(9), 2):
         assert not (closure.family(a, b) and closure.cannot(a, b))
@@ -69,7 +69,7 @@ def test_no_family_holds_two_enemies(must, cannot, family):
         assert closure.cannot(*conflict.against) or conflict.a == conflict.b
 
 
-def test_a_contradiction_is_listed_with_its_witness():
+def test_refused_link_is_listed_with_the_link_that_prevents_it():
     closure = Closure(must=[(1, 2), (2, 3)], cannot=[(1, 3), (4, 4)])
     assert closure.must(1, 2)
     assert not closure.must(2, 3)

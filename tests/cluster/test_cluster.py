@@ -6,7 +6,7 @@ from hypothesis import strategies as st
 from neardup import _core
 from neardup.cluster import find_leaders
 from neardup.stages import Links
-from reference import groups as twin
+from reference import groups
 
 
 @st.composite
@@ -26,35 +26,35 @@ def columns(similarities):
 
 @given(linked())
 @settings(max_examples=200)
-def test_components_are_what_can_be_walked_to(example):
+def test_components_equal_the_reference_implementation(example):
     order, similarities = example
     a, b, _ = columns(similarities)
-    assert _core.components(len(order), a, b).tolist() == twin.components(len(order), list(similarities))
+    assert _core.components(len(order), a, b).tolist() == groups.components(len(order), list(similarities))
 
 
 @given(linked())
 @settings(max_examples=200)
-def test_stars_are_those_of_the_definition(example):
+def test_stars_equal_the_reference_implementation(example):
     order, similarities = example
     leaders = _core.stars(np.array(order, np.uint32), *columns(similarities)).tolist()
-    assert leaders == twin.stars(order, similarities)
+    assert leaders == groups.stars(order, similarities)
     for node, leader in enumerate(leaders):
         assert leaders[leader] == leader
         assert node == leader or (min(node, leader), max(node, leader)) in similarities
 
 
 @given(linked())
-def test_a_component_is_led_by_its_first_in_the_order(example):
+def test_component_is_led_by_its_first_node_in_the_order(example):
     order, similarities = example
     leaders = find_leaders(
         "components", Links(*columns(similarities), ("jaccard",)), np.array(order, np.uint32)
     ).tolist()
-    named = twin.components(len(order), list(similarities))
+    named = groups.components(len(order), list(similarities))
     for node, leader in enumerate(leaders):
         assert leader == next(other for other in order if named[other] == named[node])
 
 
-def test_a_long_chain_is_one_component_and_costs_little():
+def test_long_chain_is_one_component():
     nodes = 200_000
     a = np.arange(nodes - 1, dtype=np.uint32)[::-1].copy()
     assert not _core.components(nodes, a, a + np.uint32(1)).any()
@@ -64,6 +64,6 @@ def test_a_long_chain_is_one_component_and_costs_little():
     ("order", "a", "b", "scores"),
     [([0, 5], [], [], []), ([0, 1], [2], [0], [1.0]), ([0, 1], [0], [1], []), ([0, 1], [0], [], [])],
 )
-def test_numbers_that_do_not_fit_are_refused(order, a, b, scores):
+def test_inconsistent_numbers_are_refused(order, a, b, scores):
     with pytest.raises(ValueError, match=r"not below|similarity|same length"):
         _core.stars(np.array(order, np.uint32), np.array(a, np.uint32), np.array(b, np.uint32), np.array(scores, float))

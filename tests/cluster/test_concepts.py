@@ -1,4 +1,4 @@
-"""Closed sets, maximal ones and covers: against every subset, against pyfim, on campaigns, under guards."""
+"""Closed sets, maximal sets and covers: compared with brute force and with pyfim, on campaigns, with guards."""
 
 import csv
 import math
@@ -17,14 +17,14 @@ from neardup.cluster import Need, mine_concepts
 from neardup.cluster.concepts import Limits
 from neardup.represent import Images, ShingleImages, Shingles
 from reference.concepts import as_images, find_closed, find_pairs, keep_maximal
-from reference.examples import everyone, open_texts
+from reference.examples import all_documents, open_texts
 
 EXAMPLES = Path(__file__).parent.parent.parent / "examples"
 
 
 def clusters_of(found):
-    clusters = [(frozenset(found.of(place).tolist()), int(found.units[place])) for place in range(len(found))]
-    assert len(set(clusters)) == len(clusters), "a cluster stands twice"
+    clusters = [(frozenset(found.of(index).tolist()), int(found.units[index])) for index in range(len(found))]
+    assert len(set(clusters)) == len(clusters), "a cluster is listed twice"
     return set(clusters)
 
 
@@ -57,18 +57,18 @@ def check_all(images, need, least):
 
 
 def check_cover(found, closed):
-    """See that a cover is made of clusters, holds whoever is in any, and that no cluster of it is needless."""
+    """Check that a cover consists of closed sets and contains every clustered document, and needs each cluster."""
     cover = clusters_of(found)
     assert cover <= closed
     held = [documents for documents, _ in cover]
-    everybody = frozenset().union(*(documents for documents, _ in closed))
-    assert frozenset().union(*held) == everybody
-    assert all(frozenset().union(*(held[:place] + held[place + 1 :])) != everybody for place in range(len(held)))
+    clustered = frozenset().union(*(documents for documents, _ in closed))
+    assert frozenset().union(*held) == clustered
+    assert all(frozenset().union(*(held[:index] + held[index + 1 :])) != clustered for index in range(len(held)))
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("part", range(8))
-def test_random_contexts_are_mined_as_all_subsets_say(part):
+def test_mining_random_contexts_equals_brute_force(part):
     rng = random.Random(part)
     for _ in range(200):
         images = make_context(rng)
@@ -79,7 +79,7 @@ def test_random_contexts_are_mined_as_all_subsets_say(part):
 @pytest.mark.slow
 @given(st.lists(st.frozensets(st.integers(0, 9)), max_size=7), st.integers(1, 4))
 @settings(max_examples=200)
-def test_any_context_is_mined_as_all_subsets_say(images, units):
+def test_mining_generated_contexts_equals_brute_force(images, units):
     check_all([set(image) for image in images], Need(units=units), lambda size: units)
 
 
@@ -96,14 +96,14 @@ def mine_with_pyfim(images: Images, units: int, target: str):
 def real_images(name: str, column: str, shingle: int, size: int) -> Images:
     with (EXAMPLES / name).open(encoding="utf-8", newline="") as stream:
         opened = open_texts([row[column] for row in csv.DictReader(stream)])
-    return ShingleImages(Shingles(shingle), size).images_of(opened, everyone(opened))
+    return ShingleImages(Shingles(shingle), size).images_of(opened, all_documents(opened))
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize(
     ("shingle", "size", "units"), [(1, 30, 26), (2, 60, 54), (3, 100, 70), (3, 100, 85), (5, 40, 40)]
 )
-def test_real_contexts_are_mined_as_pyfim_does(shingle, size, units):
+def test_mining_real_contexts_equals_pyfim(shingle, size, units):
     images = real_images("licence_notices.csv", "text", shingle, size)
     mined = 0
     for kind, target in (("closed", "c"), ("maximal", "m")):
@@ -124,7 +124,7 @@ def test_real_contexts_are_mined_as_pyfim_does(shingle, size, units):
         (400, 200, 0.05, 3),
     ],
 )
-def test_larger_contexts_are_mined_as_pyfim_does(documents, units, density, support):
+def test_mining_larger_contexts_equals_pyfim(documents, units, density, support):
     rng = random.Random(documents)
     images = as_images([{unit for unit in range(units) if rng.random() < density} for _ in range(documents)])
     for kind, target in (("closed", "c"), ("maximal", "m")):
@@ -134,45 +134,45 @@ def test_larger_contexts_are_mined_as_pyfim_does(documents, units, density, supp
 
 
 def make_campaign(documents, seed, units=100, edits=5):
-    """Make near-copies of one image, up to so many of whose units are replaced by new ones."""
+    """Make near-copies of one image; in each, up to `edits` units are replaced by new ones."""
     rng, images = random.Random(seed), []
     for document in range(documents):
         image = set(range(units))
-        for place, unit in enumerate(rng.sample(range(units), rng.randint(0, edits))):
-            image = image - {unit} | {1000 + 100 * document + place}
+        for index, unit in enumerate(rng.sample(range(units), rng.randint(0, edits))):
+            image = image - {unit} | {1000 + 100 * document + index}
         images.append(image)
     return images
 
 
 @pytest.mark.parametrize("documents", [60, 100])
 @pytest.mark.parametrize("kind", ["cover", "closed"])
-def test_a_campaign_is_covered_in_few_steps(documents, kind):
+def test_campaign_is_covered_in_few_steps(documents, kind):
     images = make_campaign(documents, documents)
     found = mine_concepts(as_images(images), Need(units=85), kind, limits=Limits(clusters=100, steps=10_000), threads=1)
     assert found.guards == ({} if kind == "cover" else {"components_mined_as_cover": 1})
-    for place in range(len(found)):
-        common = set.intersection(*(images[document] for document in found.of(place)))
-        assert len(common) == found.units[place] >= 85
-        assert [d for d, image in enumerate(images) if common <= image] == found.of(place).tolist()
+    for index in range(len(found)):
+        common = set.intersection(*(images[document] for document in found.of(index)))
+        assert len(common) == found.units[index] >= 85
+        assert [d for d, image in enumerate(images) if common <= image] == found.of(index).tolist()
     partnered = {document for pair in find_pairs(images, lambda size: 85) for document in pair}
     assert set(found.members.tolist()) == partnered == set(range(documents))
 
 
-def test_a_chain_is_taken_apart():
+def test_chain_is_split_into_several_clusters():
     images = [set(range(start, start + 20)) for start in range(0, 60, 2)]
     found = mine_concepts(as_images(images), Need(units=16), "cover")
     assert found.facts["components"] == 1
     assert all(
         len(images[a] & images[b]) >= 16
-        for place in range(len(found))
-        for a in found.of(place)
-        for b in found.of(place)
+        for index in range(len(found))
+        for a in found.of(index)
+        for b in found.of(index)
     )
     assert 10 <= len(found) <= 12
     assert set(found.members.tolist()) == set(range(30))
 
 
-def test_the_answer_depends_neither_on_threads_nor_on_the_order_of_the_documents():
+def test_clusters_do_not_depend_on_threads_or_document_order():
     images = [image for seed in range(3) for image in make_campaign(12, seed)]
     rng = random.Random(4)
     for kind in ("closed", "maximal", "cover"):
@@ -182,14 +182,14 @@ def test_the_answer_depends_neither_on_threads_nor_on_the_order_of_the_documents
             assert (other.members.tolist(), other.units.tolist()) == (one.members.tolist(), one.units.tolist())
         if kind != "cover":
             order = rng.sample(range(len(images)), len(images))
-            shuffled = mine_concepts(as_images([images[place] for place in order]), Need(units=90), kind)
+            shuffled = mine_concepts(as_images([images[index] for index in order]), Need(units=90), kind)
             back = {
-                (frozenset(order[place] for place in documents), units) for documents, units in clusters_of(shuffled)
+                (frozenset(order[index] for index in documents), units) for documents, units in clusters_of(shuffled)
             }
             assert back == clusters_of(one)
 
 
-def test_too_many_clusters_or_steps_degrade_and_say_so():
+def test_exceeded_limit_degrades_the_cluster_kind_and_is_counted():
     images = as_images([*make_campaign(18, 1), *({*range(5000, 5100), extra} for extra in (1, 2))])
     closed, maximal, cover = (mine_concepts(images, Need(units=90), kind) for kind in ("closed", "maximal", "cover"))
     assert len(closed) > len(maximal) > len(cover)
@@ -205,27 +205,27 @@ def test_too_many_clusters_or_steps_degrade_and_say_so():
         assert found.guards == ({guard: 1} if guard else {})
 
 
-def test_pairs_that_were_not_looked_at_are_counted_and_leave_a_cover_of_closed_sets():
+def test_unexamined_pairs_are_counted_and_the_result_is_a_cover():
     rng = random.Random(5)
     images = [set(rng.sample(range(40), 36)) for _ in range(600)]
     found = mine_concepts(as_images(images), Need(units=32), "closed", limits=Limits(looks=20_000))
     assert found.guards["keys"] > 0
     assert found.guards["pairs_not_compared"] > 0
     assert found.guards["components_mined_as_cover"] > 0
-    for place in range(len(found)):
-        common = set.intersection(*(images[document] for document in found.of(place)))
-        assert len(common) == found.units[place] >= 32
-        assert {d for d, image in enumerate(images) if common <= image} == set(found.of(place).tolist())
+    for index in range(len(found)):
+        common = set.intersection(*(images[document] for document in found.of(index)))
+        assert len(common) == found.units[index] >= 32
+        assert {d for d, image in enumerate(images) if common <= image} == set(found.of(index).tolist())
     assert {*found.a.tolist(), *found.b.tolist()} == set(found.members.tolist())
 
 
-def test_many_documents_of_one_image_are_listed_by_the_first_of_them_beyond_the_limit():
+def test_equal_images_beyond_the_limit_are_paired_with_the_first_only():
     images = as_images([{1, 2, 3}] * 1000 + [{1, 2, 3, 4}])
     for most, pairs in ((500_500, 500_500), (500_499, 999 + 1000)):
         found = mine_concepts(images, Need(units=3), limits=Limits(pairs=most))
         assert len(found.a) == pairs
         assert found.guards.get("pairs_not_listed", 0) == 500_500 - pairs
-        assert [len(found.of(place)) for place in range(len(found))] == [1001]
+        assert [len(found.of(index)) for index in range(len(found))] == [1001]
 
 
 def test_reductions_are_counted():
@@ -242,12 +242,12 @@ def test_reductions_are_counted():
     ("units", "offsets"),
     [([2, 1], [0, 2]), ([1, 1], [0, 2]), ([1], [0, 2]), ([1], [1, 1]), ([], []), (range(20_000), [0, 20_000])],
 )
-def test_arrays_that_are_no_images_are_refused(units, offsets):
+def test_invalid_images_are_refused(units, offsets):
     with pytest.raises(ValueError, match=r"belong together|each image must be"):
         _core.Context.from_arrays(np.array(units, np.uint64), np.array(offsets, np.uint64))
 
 
-def test_impossible_needs_and_kinds_are_refused():
+def test_invalid_needs_and_kinds_are_refused():
     context = _core.Context.from_arrays(np.array([1], np.uint64), np.array([0, 1], np.uint64))
     for measure in (("shared", (0, 1)), ("shared", (3, 2)), ("share", (3, 2)), ("share", (0, 1)), ("other", (1, 1))):
         with pytest.raises(ValueError, match="the measure is"):
@@ -256,7 +256,7 @@ def test_impossible_needs_and_kinds_are_refused():
         context.overlaps("shared", (1, 1), 10).clusters("open", 10, 10)
 
 
-def test_nothing_is_mined_from_nothing():
+def test_empty_context_has_no_clusters():
     for images in ([], [set()], [set(), set()], [{1}]):
         for kind in ("closed", "maximal", "cover"):
             found = mine_concepts(as_images(images), Need(units=1), kind)

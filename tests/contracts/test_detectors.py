@@ -1,4 +1,4 @@
-"""What every method promises, whatever it does inside."""
+"""The contract of every method."""
 
 import json
 import pickle
@@ -58,17 +58,17 @@ def rows_of(result):
 
 
 def saved(result, folder):
-    """Return the bytes of each file of a saved run; of run.json all but seconds and memory."""
+    """Return the bytes of each file of a saved run; of `run.json` the content without seconds and memory."""
     files = {path.name: path.read_bytes() for path in sorted(result.save(folder).iterdir())}
-    told = json.loads(files.pop("run.json"))
-    assert set(told) >= {"format", "method", "settings", "fingerprint", "version", "inputs", "counts"}
-    assert all(seconds >= 0 for seconds in told.pop("seconds").values())
-    assert told.pop("peak_memory_bytes") > 0
-    return files, told
+    summary = json.loads(files.pop("run.json"))
+    assert set(summary) >= {"format", "method", "settings", "fingerprint", "version", "inputs", "counts"}
+    assert all(seconds >= 0 for seconds in summary.pop("seconds").values())
+    assert summary.pop("peak_memory_bytes") > 0
+    return files, summary
 
 
 @every_variant
-def test_the_number_of_threads_changes_no_byte(method, chosen, tmp_path):
+def test_saved_run_does_not_depend_on_the_number_of_threads(method, chosen, tmp_path):
     records = make_collection(11)
     one = saved(run(method, records, threads=1, **chosen), tmp_path / "1")
     for threads in (2, 8):
@@ -91,22 +91,22 @@ def test_shuffled_input_gives_the_same_rows_by_id(method, chosen, timed):
 
 
 @every_defined
-def test_a_collection_is_grouped_as_the_definition_says(method, chosen):
+def test_groups_of_a_collection_equal_the_reference_implementation(method, chosen):
     for seed in (21, 22):
         records = make_collection(seed)
-        check_against_twin(method, chosen, records)
-        check_against_twin(method, chosen, [Record(each.id, each.text) for each in records])
+        check_against_reference(method, chosen, records)
+        check_against_reference(method, chosen, [Record(each.id, each.text) for each in records])
 
 
 @pytest.mark.slow
 @every_defined
 @given(records=collections())
 @settings(max_examples=25)
-def test_small_collections_are_grouped_as_the_definition_says(method, chosen, records):
-    check_against_twin(method, chosen, records)
+def test_groups_of_small_collections_equal_the_reference_implementation(method, chosen, records):
+    check_against_reference(method, chosen, records)
 
 
-def check_against_twin(method, chosen, records):
+def check_against_reference(method, chosen, records):
     result, wanted = run(method, records, **chosen), run_slowly(method, chosen, records)
     assert pairs_of(result) == pytest.approx(wanted.pairs, abs=1e-12)
     assert result.documents["cluster"].to_pylist() == wanted.references
@@ -115,7 +115,7 @@ def check_against_twin(method, chosen, records):
 
 
 @every_variant
-def test_nothing_is_dropped_and_the_counts_add_up(method, chosen):
+def test_every_document_is_returned_and_the_counts_add_up(method, chosen):
     records = make_collection(31)
     result = run(method, records, **chosen)
     rows, counts = rows_of(result), result.summary["counts"]
@@ -134,7 +134,7 @@ def test_nothing_is_dropped_and_the_counts_add_up(method, chosen):
 
 
 @every_variant
-def test_rows_labels_and_clusters_tell_the_same_story(method, chosen):
+def test_rows_labels_and_clusters_are_consistent(method, chosen):
     result = run(method, make_collection(32), **chosen)
     rows = rows_of(result)
     numbers: dict[str, int] = {}
@@ -149,11 +149,11 @@ def test_rows_labels_and_clusters_tell_the_same_story(method, chosen):
         assert name in (reference, f"{reference}#1")
         assert {row["relation"] for row in members} <= (set(RELATIONS) if name in by_cluster else {"unique"})
         for row in members:
-            told = (row["similarity"], row["added"], row["removed"])
+            described = (row["similarity"], row["added"], row["removed"])
             if row["status"] != "ok" and row["relation"] == "unique":
-                assert told == (None, None, None)
+                assert described == (None, None, None)
             elif row["relation"] in ("unique", "reference", "exact"):
-                assert told == (1.0, "", "")
+                assert described == (1.0, "", "")
     listed = result.table("clusters").to_pylist()
     assert [row["size"] for row in listed] == sorted(map(len, by_cluster.values()), reverse=True)
     for row, cluster in zip(listed, result.clusters, strict=True):
@@ -170,7 +170,7 @@ def test_rows_labels_and_clusters_tell_the_same_story(method, chosen):
 
 
 def list_clusters(result):
-    """Give the members of each cluster of two or more, by the documents or, where clusters overlap, by memberships."""
+    """Return the members of each cluster of two or more, from the memberships where clusters overlap."""
     rows = [] if result.memberships is None else result.memberships.to_pylist()
     listed = {row["cluster"] for row in rows}
     rows += [row for row in rows_of(result) if row["cluster"] not in listed and row["relation"] != "unique"]
@@ -181,7 +181,7 @@ def list_clusters(result):
 
 
 @every_variant
-def test_a_member_of_a_star_is_paired_with_its_reference(method, chosen):
+def test_star_member_is_paired_with_its_reference(method, chosen):
     if chosen.get("linkage") == "components":
         chosen = {**chosen, "linkage": "star"}
     result = run(method, make_collection(33), **chosen)
@@ -191,20 +191,20 @@ def test_a_member_of_a_star_is_paired_with_its_reference(method, chosen):
         for pair, s in zip(pairs_of(result), result.pairs["evidence"].to_pylist(), strict=True)
         if s == "exact"
     }
-    twins: dict[str, set[str]] = {}
+    copies: dict[str, set[str]] = {}
     for a, b in same:
-        group = twins.setdefault(a, {a}) | twins.setdefault(b, {b})
-        twins.update(dict.fromkeys(group, group))
+        group = copies.setdefault(a, {a}) | copies.setdefault(b, {b})
+        copies.update(dict.fromkeys(group, group))
     leading = {row["cluster"]: row["id"] for row in rows_of(result) if row["reference"]}
     for row in rows_of(result):
         reference = leading[row["cluster"]]
-        references = twins.get(reference, {reference})
-        own = twins.get(row["id"], {row["id"]})
+        references = copies.get(reference, {reference})
+        own = copies.get(row["id"], {row["id"]})
         assert own & references or any(frozenset((a, b)) in pairs for a in own for b in references)
 
 
 @every_variant
-def test_pairs_stand_once_in_order_and_exact_groups_are_not_listed_in_full(method, chosen):
+def test_pairs_are_unique_and_ordered_and_copies_are_paired_with_the_first_only(method, chosen):
     records = [*make_collection(34), *(Record(f"x{number}", "one text again and again", 7) for number in range(50))]
     result = run(method, records, **chosen)
     times = {record.id: (record.time is None, record.time or 0, record.id) for record in records}
@@ -217,36 +217,36 @@ def test_pairs_stand_once_in_order_and_exact_groups_are_not_listed_in_full(metho
 
 @every_method
 @pytest.mark.parametrize("texts", [[], [""], ["one"], ["\0"], ["", " ", "\n"]], ids=repr)
-def test_almost_nothing_is_a_result_too(method, texts, tmp_path):
+def test_empty_and_tiny_collections_give_a_result(method, texts, tmp_path):
     result = neardup.find(texts, method=method)
     assert result.labels.tolist() == list(range(len(texts)))
     assert len(result.clusters) == 0
     assert result.pairs.num_rows == 0
-    _, told = saved(result, tmp_path / "run")
-    assert told["counts"]["documents"] == len(texts)
+    _, summary = saved(result, tmp_path / "run")
+    assert summary["counts"]["documents"] == len(texts)
     assert neardup.load(tmp_path / "run").labels.tolist() == result.labels.tolist()
 
 
 @every_method
-def test_identical_texts_are_one_cluster_and_strangers_are_none(method):
+def test_identical_texts_form_one_cluster_and_unrelated_texts_none(method):
     same = neardup.find(["The SAME text, of some words!"] * 5 + ["the same text of some words"], method=method)
     assert same.labels.tolist() == [0] * 6
     assert same.pairs.num_rows == 5
     assert len(same.clusters[0]) == 6
     words = iter(range(10_000))
-    strangers = neardup.find([" ".join(f"w{next(words)}" for _ in range(30)) for _ in range(20)], method=method)
-    assert strangers.labels.tolist() == list(range(20))
+    unrelated = neardup.find([" ".join(f"w{next(words)}" for _ in range(30)) for _ in range(20)], method=method)
+    assert unrelated.labels.tolist() == list(range(20))
 
 
 @every_method
-def test_texts_of_one_character(method):
+def test_texts_of_one_character_are_grouped_by_character(method):
     texts = ["a", "b", "A", "中", "文", "中", "😀", "?", "!", "?", "", "\u0301", "7"]
     result = neardup.find(texts, method=method)
     assert result.labels.tolist() == [0, 1, 0, 2, 3, 2, 4, 5, 6, 5, 7, 8, 9]
 
 
 @every_method
-def test_null_bytes_separate_words_and_are_no_text(method):
+def test_null_bytes_separate_words_and_are_not_text(method):
     texts = ["\0a\0b\0c\0", "a b c", "\0\0\0", "a\0b c", "abc"]
     assert neardup.find(texts, method=method).labels.tolist() == [0, 0, 1, 0, 2]
 
@@ -262,7 +262,7 @@ def test_long_text_of_one_character_is_grouped(method, unit):
 
 
 @every_method
-def test_lone_surrogates_are_survived(method, tmp_path):
+def test_lone_surrogates_are_accepted(method, tmp_path):
     texts = ["some words \ud800 and others", "some words \udfff and others", "nothing in common"]
     result = neardup.find(texts, method=method)
     assert result.labels.tolist() == [0, 0, 1]
@@ -298,11 +298,11 @@ SCRIPTS = {
 
 @pytest.mark.parametrize("method", ["full", "jaccard", "minhash"])
 @pytest.mark.parametrize("script", SCRIPTS)
-def test_near_duplicates_of_every_script_are_found_and_what_was_added_is_named(method, script):
+def test_near_duplicates_in_every_script_are_found_with_the_added_text(method, script):
     text, added, between = SCRIPTS[script]
     copy = text + between + added
-    stranger = "quite another text in Latin letters that has no word in common with any of them, not a single one"
-    result = neardup.find([text, copy, stranger], method=method, threshold=0.6, shingle=2, keep="first")
+    unrelated = "quite another text in Latin letters that has no word in common with any of them, not a single one"
+    result = neardup.find([text, copy, unrelated], method=method, threshold=0.6, shingle=2, keep="first")
     assert result.labels.tolist() == [0, 0, 1]
     assert normalise(result.documents["added"].to_pylist()[1]) == normalise(added)
     assert result.documents["removed"].to_pylist()[1] == ""
@@ -319,7 +319,7 @@ def test_strings_and_columns_give_the_same_result(method):
 
 
 @every_method
-def test_what_could_not_be_read_keeps_its_status(method):
+def test_unreadable_document_keeps_its_status(method):
     texts = pa.chunked_array([pa.array(["a b c", None, "a b c", ""], pa.large_string())])
     statuses = pa.chunked_array([pa.array(["ok", "unreadable", "ok", "ok"])])
     result = run_local(make_detector(method, {}), Job(Documents(texts, statuses=statuses)))
@@ -334,19 +334,19 @@ comparing_methods = pytest.mark.parametrize("method", [name for name in METHODS 
 
 
 @pytest.mark.parametrize("method", [name for name in METHODS if not METHODS[name].compares_collections])
-def test_a_method_that_does_not_compare_collections_says_so(method):
+def test_method_that_cannot_compare_collections_raises_an_error(method):
     with pytest.raises(neardup.SettingsError, match=f"{method} does not compare two collections"):
         neardup.find(["a"], method=method, against=["a"])
 
 
 @comparing_methods
 @pytest.mark.parametrize("text", ["one two three", "one", "?!", "a few more words than that, but not so many at all"])
-def test_the_same_text_in_two_collections_is_found_however_short(method, text):
+def test_same_short_text_in_two_collections_is_found(method, text):
     assert neardup.find([text, "other"], method=method, against=[text.upper()]).labels.tolist() == [0, 1, 0]
 
 
 @comparing_methods
-def test_only_duplicates_between_two_collections_count(method):
+def test_comparison_returns_only_duplicates_between_the_collections(method):
     letter = "please save the whales from the nets and the ships that hunt them in the cold sea of the north "
     letter += " ".join(f"word{number}" for number in range(40))
     first = [letter, letter, "only here and twice", "only here and twice", "alone"]
@@ -361,7 +361,7 @@ def test_only_duplicates_between_two_collections_count(method):
 
 
 @every_variant
-def test_a_saved_run_is_loaded_as_it_was(method, chosen, tmp_path):
+def test_loaded_run_equals_the_saved_run(method, chosen, tmp_path):
     result = run(method, make_collection(42), **chosen)
     loaded = neardup.load(result.save(tmp_path / "run"))
     assert loaded.labels.tolist() == result.labels.tolist()
@@ -373,7 +373,7 @@ def test_a_saved_run_is_loaded_as_it_was(method, chosen, tmp_path):
 
 
 @every_variant
-def test_a_detector_that_was_sent_elsewhere_gives_the_same(method, chosen):
+def test_pickled_detector_gives_the_same_result(method, chosen):
     documents = as_documents(make_collection(43))
     detector = make_detector(method, chosen)
     there = pickle.loads(pickle.dumps(detector))
@@ -383,7 +383,7 @@ def test_a_detector_that_was_sent_elsewhere_gives_the_same(method, chosen):
 @every_method
 @given(texts=st.lists(st.sampled_from(["a b c d e", "a b c d f", "x", "", "A B, C d e"]), max_size=8))
 @settings(max_examples=20)
-def test_labels_do_not_change_when_the_tables_are_made(method, texts):
+def test_labels_do_not_change_when_tables_are_built(method, texts):
     result = run_local(make_detector(method, {}), Job(Documents(list(texts))))
     before = result.labels.tolist()
     assert len(rows_of(result)) == len(texts)

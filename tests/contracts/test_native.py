@@ -1,4 +1,4 @@
-"""The native module offers exactly what its stub declares."""
+"""The native module contains exactly what its stub declares."""
 
 import ast
 import inspect
@@ -39,12 +39,12 @@ def public(thing):
     return {name for name in dir(thing) if not name.startswith("_")}
 
 
-def test_the_module_has_the_declared_names_and_no_others():
+def test_module_has_exactly_the_declared_names():
     assert public(_core) == {*CLASSES, *FUNCTIONS, *CONSTANTS}
 
 
 @pytest.mark.parametrize("name", CLASSES)
-def test_a_class_has_the_declared_members_and_no_others(name):
+def test_class_has_exactly_the_declared_members(name):
     declared, offered = CLASSES[name], getattr(_core, name)
     named = {member for member in methods_of(declared) if not member.startswith("_")}
     assert public(offered) == named | attributes_of(declared)
@@ -52,19 +52,19 @@ def test_a_class_has_the_declared_members_and_no_others(name):
 
 
 @pytest.mark.parametrize("name", FUNCTIONS)
-def test_a_function_takes_the_declared_parameters(name):
+def test_function_has_the_declared_parameters(name):
     assert offered_parameters(getattr(_core, name)) == parameters_of(FUNCTIONS[name])
 
 
 @pytest.mark.parametrize(
     ("name", "method"), [(name, member) for name in CLASSES for member in methods_of(CLASSES[name]) if member[0] != "_"]
 )
-def test_a_method_takes_the_declared_parameters(name, method):
+def test_method_has_the_declared_parameters(name, method):
     declared = methods_of(CLASSES[name])[method]
     assert offered_parameters(getattr(getattr(_core, name), method)) == parameters_of(declared)
 
 
-def test_classes_cannot_be_made_by_hand():
+def test_classes_cannot_be_instantiated_from_python():
     for name in CLASSES:
         with pytest.raises(TypeError, match="cannot create"):
             getattr(_core, name)()

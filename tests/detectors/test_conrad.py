@@ -15,7 +15,7 @@ from neardup.normalise import BodyReader
 from neardup.pipeline import publication_days
 from neardup.represent import Lexicon
 from neardup.stages import UNPLACED, undated
-from reference.examples import as_distinct, everyone, open_texts, pairs_of, run
+from reference.examples import all_documents, as_distinct, open_texts, pairs_of, run
 from reference.runs import DEFAULTS, MICROSECONDS_A_DAY, Record, run_slowly
 from reference.signatures import find_body, judge, sign_all
 from reference.tokens import read_words
@@ -25,7 +25,7 @@ NEWS_WORDS = [a + b + c for a in SYLLABLES for b in SYLLABLES for c in SYLLABLES
 
 
 def make_news(seed: int, stories: int = 30, days: int = 120) -> list[Record]:
-    """Make stories of Zipf's words with versions: changed words, cut or longer texts, other days, numbers, no date."""
+    """Make stories of Zipf-distributed words in versions: words changed, text cut, other days or numbers, no date."""
     rng = random.Random(seed)
     weights = [1 / (rank + 3) for rank in range(len(NEWS_WORDS))]
     made: list[tuple[str, int | None]] = []
@@ -65,7 +65,7 @@ def make_news(seed: int, stories: int = 30, days: int = 120) -> list[Record]:
     ],
     ids=str,
 )
-def test_news_are_grouped_as_comparing_all_pairs_says(chosen):
+def test_conrad_groups_equal_the_comparison_of_all_pairs(chosen):
     linked = 0
     for seed in range(4):
         records = make_news(seed)
@@ -78,7 +78,7 @@ def test_news_are_grouped_as_comparing_all_pairs_says(chosen):
 
 @given(seed=st.integers(0, 10_000), threshold=st.sampled_from([0.3, 0.5, 0.8, 1.0]), days=st.integers(0, 60))
 @settings(max_examples=25)
-def test_any_threshold_and_window_finds_what_all_pairs_give(seed, threshold, days):
+def test_conrad_pairs_equal_the_comparison_of_all_pairs(seed, threshold, days):
     records = make_news(seed, stories=10)
     chosen = {"threshold": threshold, "days": days, "reliable": 2, "terms": 20}
     assert pairs_of(run("conrad", records, **chosen)) == pytest.approx(run_slowly("conrad", chosen, records).pairs)
@@ -87,12 +87,12 @@ def test_any_threshold_and_window_finds_what_all_pairs_give(seed, threshold, day
 @pytest.mark.parametrize(
     "chosen", [{}, {"bins": 10}, {"short": "pad_constant", "terms": 30}, {"max_idf": 0.4}], ids=str
 )
-def test_signatures_are_those_of_the_definition(chosen):
+def test_signatures_equal_the_reference_implementation(chosen):
     records = make_news(7)
     wanted = sign_all([read_words(record.text) for record in records], {**DEFAULTS["conrad"], **chosen})
     texts = open_texts([record.text for record in records])
-    lexicon = Lexicon.count(texts, everyone(texts))
-    made = make_detector("conrad", chosen).signer.sign(texts, everyone(texts), lexicon)
+    lexicon = Lexicon.count(texts, all_documents(texts))
+    made = make_detector("conrad", chosen).signer.sign(texts, all_documents(texts), lexicon)
     _, _, lengths, keys, _, _, numeral_counts = made.arrays()
     assert made.terms().tolist() == [each.terms for each in wanted]
     assert lengths.tolist() == [each.length for each in wanted]
@@ -103,13 +103,13 @@ def test_signatures_are_those_of_the_definition(chosen):
     assert made.overlaps(a, b).tolist() == shared
 
 
-def test_stored_signatures_are_judged_alike_and_meet_under_their_keys():
+def test_stored_signatures_give_the_same_links_and_share_keys():
     records = make_news(3)
     detector = make_detector("conrad", {"reliable": 5})
     chosen = {**DEFAULTS["conrad"], "reliable": 5}
     texts = open_texts([record.text for record in records])
-    lexicon = Lexicon.count(texts, everyone(texts))
-    made = detector.signer.sign(texts, everyone(texts), lexicon)
+    lexicon = Lexicon.count(texts, all_documents(texts))
+    made = detector.signer.sign(texts, all_documents(texts), lexicon)
     stored = _core.Signatures.from_arrays(*made.arrays(), detector.short, 1)
     a, b = (np.array(side, np.uint32) for side in np.triu_indices(len(records), 1))
     grounds, _ = stored.judge(a, b, undated(len(records)), detector.rule.arguments)
@@ -122,7 +122,7 @@ def test_stored_signatures_are_judged_alike_and_meet_under_their_keys():
     assert max(map(len, own)) == 60 - 48 + 1 + 1
 
 
-def test_keys_say_on_which_days_and_at_which_lengths_they_meet():
+def test_linked_documents_share_a_key_in_its_day_and_length_range():
     records = list({record.text: record for record in make_news(5)}.values())
     distinct = as_distinct(open_texts([record.text for record in records]))
     times = pa.chunked_array([pa.array([record.time for record in records], pa.timestamp("us", "UTC"))])
@@ -157,7 +157,7 @@ def days_apart(distance: int, **chosen: object) -> bool:
     return run("conrad", records, **chosen).labels.tolist() == [0, 0]
 
 
-def test_the_window_is_in_days_and_identical_texts_need_none():
+def test_window_counts_days_and_ignores_identical_texts():
     assert days_apart(42)
     assert not days_apart(43)
     assert days_apart(43, days=43)
@@ -166,7 +166,7 @@ def test_the_window_is_in_days_and_identical_texts_need_none():
     assert run("conrad", [Record("a", STORY), Record("b", CHANGED, 4000 * DAY)]).labels.tolist() == [0, 0]
 
 
-def test_documents_with_the_same_key_may_be_any_time_apart():
+def test_documents_with_the_same_key_are_linked_outside_the_window():
     filler = [Record(f"f{n}", " ".join(NEWS_WORDS[400:440]), 0) for n in range(6)]
     background = [Record(f"g{n}", f"{STORY} only{n}", 1000 * n * DAY) for n in range(1, 7)]
     last = STORY.rsplit(" ", 1)[0]
@@ -174,12 +174,12 @@ def test_documents_with_the_same_key_may_be_any_time_apart():
     result = run("conrad", records)
     evidence = dict(zip(pairs_of(result), result.pairs["evidence"].to_pylist(), strict=True))
     assert evidence["a", "b"] == "identical"
-    # With other terms in it, it is another report in the same words.
+    # With different terms it is another report with the same wording.
     records[1] = Record("b", f"{last.replace(NEWS_WORDS[0], NEWS_WORDS[399])} x2y", 20_000 * DAY)
     assert ("a", "b") not in pairs_of(run("conrad", records))
 
 
-def test_titles_need_not_be_the_same():
+def test_different_titles_do_not_prevent_a_link():
     body = STORY.replace(NEWS_WORDS[70], NEWS_WORDS[70] + ".\n")
     texts = [f"{title}\n\n{body}" for title in ("Mills sold", "A FIRM SELLS ITS MILLS", "By Jane Roe")]
     assert neardup.find(texts, method="conrad").labels.tolist() == [0, 0, 0]
@@ -209,7 +209,7 @@ lines = st.lists(
 
 
 @given(lines.map("\n".join), st.sampled_from(["", "\nA last sentence of seven words, or more than that.\n" * 4]))
-def test_bodies_begin_where_the_definition_says(header, body):
+def test_body_starts_equal_the_reference_implementation(header, body):
     text = header + body
     texts = open_texts([text])
     starts, ends = _core.find_bodies(texts)[1:]
@@ -217,7 +217,7 @@ def test_bodies_begin_where_the_definition_says(header, body):
     assert len(BodyReader().open(texts)) == 1
 
 
-def test_texts_of_few_terms_are_linked_to_identical_ones_only_and_counted():
+def test_texts_of_few_terms_are_linked_only_if_identical_and_are_counted():
     short = [" ".join(NEWS_WORDS[:19]), " ".join([*NEWS_WORDS[:18], "other"])]
     result = neardup.find([*short, short[0]], method="conrad")
     assert result.labels.tolist() == [0, 1, 0]
@@ -225,7 +225,7 @@ def test_texts_of_few_terms_are_linked_to_identical_ones_only_and_counted():
     assert neardup.find(short, method="conrad", reliable=19).labels.tolist() == [0, 0]
 
 
-def test_numbers_decide_about_documents_that_are_mostly_numbers():
+def test_numeric_guard_separates_tables_with_different_numbers():
     head = " ".join(NEWS_WORDS[:70])
     tables = [f"{head} " + " ".join(str(1000 * day + n) for n in range(60)) for day in (1, 2)]
     known = Lexicon.count(*_opened([head] * 5))
@@ -236,20 +236,20 @@ def test_numbers_decide_about_documents_that_are_mostly_numbers():
 
 def _opened(texts):
     opened = open_texts(texts)
-    return opened, everyone(opened)
+    return opened, all_documents(opened)
 
 
-def test_constants_make_short_texts_alike():
-    texts = [" ".join(NEWS_WORDS[place : place + 22]) for place in (0, 2)]
+def test_padding_with_constants_links_short_texts():
+    texts = [" ".join(NEWS_WORDS[start : start + 22]) for start in (0, 2)]
     known = Lexicon.count(*_opened([" ".join(NEWS_WORDS[:40])] * 5))
     assert neardup.find(texts, method="conrad", lexicon=known).labels.tolist() == [0, 0]
-    apart = [" ".join(NEWS_WORDS[place : place + 22]) for place in (0, 9)]
+    apart = [" ".join(NEWS_WORDS[start : start + 22]) for start in (0, 9)]
     assert neardup.find(apart, method="conrad", lexicon=known).labels.tolist() == [0, 1]
     assert neardup.find(apart, method="conrad", lexicon=known, short="pad_constant").labels.tolist() == [0, 0]
 
 
 @pytest.mark.slow
-def test_a_million_looks_are_not_made_for_a_template():
+def test_copies_of_a_template_form_one_cluster_in_few_comparisons():
     texts = [f"{STORY} {' '.join(f'u{number}v{place}' for place in range(4))}" for number in range(1500)]
     result = neardup.find(texts, method="conrad", header="keep")
     assert len(result.clusters) == 1
@@ -257,7 +257,7 @@ def test_a_million_looks_are_not_made_for_a_template():
 
 
 @pytest.mark.parametrize(
-    ("name", "value", "said"),
+    ("name", "value", "message"),
     [
         ("threshold", 0, "threshold is 0"),
         ("terms", 0, "terms is 0"),
@@ -273,6 +273,6 @@ def test_a_million_looks_are_not_made_for_a_template():
         ("lexicon", 5, "Lexicon or the path"),
     ],
 )
-def test_a_wrong_setting_is_refused(name, value, said):
-    with pytest.raises(neardup.SettingsError, match=said):
+def test_invalid_setting_is_refused(name, value, message):
+    with pytest.raises(neardup.SettingsError, match=message):
         make_detector("conrad", {name: value})

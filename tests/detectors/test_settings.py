@@ -42,7 +42,7 @@ SETTINGS = {
 
 
 def other_settings(method):
-    """Give the settings of a method values that are not their defaults."""
+    """Return a value other than the default for each setting of a method."""
     known = [item.name for item in dataclasses.fields(METHODS[method])]
     values = {name: SETTINGS[name] for name in known if name in SETTINGS}
     if "threshold" in values:
@@ -53,7 +53,7 @@ def other_settings(method):
 
 
 @pytest.mark.parametrize("method", METHODS)
-def test_a_fingerprint_is_stable_and_tells_every_setting(method):
+def test_fingerprint_is_stable_and_depends_on_every_setting(method):
     default = make_detector(method, {})
     prints = {default.fingerprint(), make_detector(method, {}).fingerprint()}
     assert len(prints) == 1
@@ -63,7 +63,7 @@ def test_a_fingerprint_is_stable_and_tells_every_setting(method):
     assert len(prints) == 1 + len(changed)
 
 
-def test_methods_have_fingerprints_of_their_own():
+def test_different_methods_have_different_fingerprints():
     assert len({make_detector(method, {}).fingerprint() for method in METHODS}) == len(METHODS)
 
 
@@ -84,7 +84,7 @@ DEFAULTS = {
 
 
 @pytest.mark.parametrize("method", DEFAULTS)
-def test_the_defaults_are_those_that_are_documented(method):
+def test_defaults_are_as_documented(method):
     common = {"markup": "auto", "boilerplate": "keep", "form": "nfc", "linkage": "star", "keep": None}
     assert make_detector(method, {}).settings() == {**common, **DEFAULTS[method]}
 
@@ -96,7 +96,7 @@ def test_equal_settings_have_equal_fingerprints():
 
 
 @pytest.mark.parametrize("method", METHODS)
-def test_settings_are_plain_values_and_detectors_can_be_sent(method):
+def test_settings_are_plain_values_and_detectors_can_be_pickled(method):
     detector = make_detector(method, other_settings(method))
     assert json.loads(json.dumps(detector.settings())) == detector.settings()
     copy = pickle.loads(pickle.dumps(detector))
@@ -107,7 +107,7 @@ def test_settings_are_plain_values_and_detectors_can_be_sent(method):
 
 @pytest.mark.parametrize("method", METHODS)
 @pytest.mark.parametrize(("wrong", "right"), [("linkge", "linkage"), ("keeep", "keep"), ("mark_up", "markup")])
-def test_an_unknown_setting_is_an_error_that_names_the_close_one(method, wrong, right):
+def test_unknown_setting_is_refused_with_a_suggestion(method, wrong, right):
     with pytest.raises(SettingsError, match=f"{wrong!r}.*did you mean {right}"):
         make_detector(method, {wrong: 1})
     with pytest.raises(SettingsError, match=f"{method} has no setting"):
@@ -115,7 +115,7 @@ def test_an_unknown_setting_is_an_error_that_names_the_close_one(method, wrong, 
 
 
 @pytest.mark.parametrize(("wrong", "right"), [("min_hash", "minhash"), ("jacard", "jaccard"), ("Exact", "exact")])
-def test_an_unknown_method_is_an_error_that_names_the_close_one(wrong, right):
+def test_unknown_method_is_refused_with_a_suggestion(wrong, right):
     with pytest.raises(SettingsError, match=f"did you mean {right}.*known: auto, exact"):
         neardup.find(["a"], method=wrong)
 
@@ -150,7 +150,7 @@ CHOICES = ["", "nothing", 3, None, ["star"], True]
         *((method, "keep", ["", "newest", 3, True]) for method in METHODS),
     ],
 )
-def test_impossible_values_are_refused_when_the_detector_is_made(method, name, values):
+def test_invalid_values_are_refused_when_the_detector_is_made(method, name, values):
     for value in values:
         with pytest.raises(SettingsError, match=name):
             make_detector(method, {name: value})
@@ -158,7 +158,7 @@ def test_impossible_values_are_refused_when_the_detector_is_made(method, name, v
 
 @pytest.mark.parametrize("method", ["full", "dsc", "jaccard", "minhash"])
 @pytest.mark.parametrize("threshold", [1e-300, 1e-30, 1e-9, 1e-7, 1e-6, 0.01, 0.22, 0.23, 0.3, 0.999999, 1 - 1e-9])
-def test_any_threshold_works_or_is_refused(method, threshold):
+def test_every_threshold_works_or_is_refused(method, threshold):
     try:
         result = neardup.find(["a b c d e f g", "a b c d e f g h"], method=method, threshold=threshold)
     except SettingsError:
@@ -167,12 +167,12 @@ def test_any_threshold_works_or_is_refused(method, threshold):
 
 
 @pytest.mark.parametrize("threshold", range(12))
-def test_any_number_of_bits_works(threshold):
+def test_every_simhash_threshold_works(threshold):
     result = neardup.find(["a b c d e f g", "a b c d e f g", "x y z"], method="simhash", threshold=threshold)
     assert result.labels.tolist()[:2] == [0, 0]
 
 
 @pytest.mark.parametrize("threads", [-1, 1.5, "two", True, 10**6])
-def test_threads_that_cannot_be_are_refused(threads):
+def test_invalid_number_of_threads_is_refused(threads):
     with pytest.raises(SettingsError, match="threads"):
         neardup.find(["a"], method="exact", threads=threads)

@@ -18,13 +18,13 @@ EDITED = [
 ]
 
 
-def test_messages_with_other_numbers_and_small_words_are_the_same():
+def test_messages_that_differ_in_numbers_and_function_words_are_duplicates():
     result = neardup.find(EDITED, "simfinder")
     assert result.labels.tolist() == [0, 0, 1, 1, 2]
     assert result.clusters[0].members[1].removed == "a\n21st May 2005"
 
 
-def test_degrees_are_right_to_the_last_digit():
+def test_degrees_are_exact():
     result = neardup.find(EDITED, "simfinder", threshold=0.3)
     terms = [read_terms(text) for text in EDITED]
     weights = weigh(terms, DEFAULTS)
@@ -35,7 +35,7 @@ def test_degrees_are_right_to_the_last_digit():
     assert result.pairs.num_rows == 2
 
 
-def test_nothing_is_dropped():
+def test_short_long_and_wordless_texts_are_all_reported():
     long = " ".join(f"word{number}" for number in range(1200))
     texts = [
         "ok",
@@ -59,13 +59,13 @@ def test_nothing_is_dropped():
     assert result.summary["counts"]["documents"] == len(texts)
 
 
-def test_a_text_of_the_same_terms_in_another_form_is_exact():
+def test_text_with_the_same_terms_in_another_spelling_is_exact():
     result = neardup.find(["Don't call 1,000 times", "dont call 1000 TIMES", "don t call 1 000 times"], "simfinder")
     assert result.documents["relation"].to_pylist()[1] == "exact"
     assert result.labels.tolist()[:2] == [0, 0]
 
 
-def test_what_the_paper_prints_is_one_word():
+def test_paper_chooses_the_settings_as_printed():
     paper = make_detector("simfinder", {"paper": True}).settings()
     assert (paper["direction"], paper["scale"], paper["length"]) == ("paper", "linear", "characters")
     assert paper["candidates"] == "fingerprints"
@@ -73,13 +73,13 @@ def test_what_the_paper_prints_is_one_word():
     assert (mixed["candidates"], mixed["length"], mixed["direction"]) == ("prefix", "off", "paper")
 
 
-def test_fingerprints_are_audited_and_the_join_needs_no_audit():
+def test_fingerprints_are_audited_and_the_join_is_not():
     rng = np.random.default_rng(1)
     rows = rng.integers(0, 300, (40, 12))[rng.integers(0, 40, 400)]
     rows[np.arange(400), rng.integers(0, 12, 400)] = rng.integers(0, 300, 400)
     texts = [" ".join(f"w{word}" for word in row) for row in rows.tolist()]
     assert neardup.find(texts, "simfinder").audit is None
-    most = texts + [f"u{place} v{place}" for place in range(5000)]
+    most = texts + [f"u{index} v{index}" for index in range(5000)]
     found, missing = (
         neardup.find(most, "simfinder", candidates="fingerprints", gram=gram, features=extra).audit
         for gram, extra in ((2, 8), (7, 0))
@@ -89,7 +89,7 @@ def test_fingerprints_are_audited_and_the_join_needs_no_audit():
     assert missing["recall"] < 0.8
 
 
-def test_comparisons_are_counted_and_saved_by_skipping():
+def test_skip_connected_saves_comparisons():
     texts = [f"please call our office about offer number {number} before friday evening" for number in range(40)]
     chosen = {"candidates": "fingerprints", "linkage": "components"}
     whole, some = (neardup.find(texts, "simfinder", skip_connected=skip, **chosen) for skip in (False, True))
@@ -113,12 +113,12 @@ def test_comparisons_are_counted_and_saved_by_skipping():
         ({"lexicon": 5}, "must be a Lexicon"),
     ],
 )
-def test_faulty_settings_are_refused(chosen, message):
+def test_invalid_settings_are_refused(chosen, message):
     with pytest.raises(SettingsError, match=message):
         make_detector("simfinder", chosen)
 
 
-def test_a_saved_lexicon_and_a_class_table_are_taken_by_path(tmp_path):
+def test_lexicon_and_class_table_can_be_given_by_path(tmp_path):
     neardup.Lexicon.build(EDITED, unit="terms").save(tmp_path / "terms.lexicon")
     (tmp_path / "classes.toml").write_text("[weights]\nnumeral = [1, 1]\n")
     plain = neardup.find(EDITED, "simfinder")
@@ -129,19 +129,19 @@ def test_a_saved_lexicon_and_a_class_table_are_taken_by_path(tmp_path):
     assert (plain.labels.tolist(), strict.labels.tolist()) == ([0, 0, 1, 1, 2], [0, 1, 2, 2, 3])
 
 
-def test_nothing_is_fetched(monkeypatch):
+def test_no_network_connection_is_opened(monkeypatch):
     def refuse(*_, **__):
-        raise AssertionError("a connection was asked for")
+        raise AssertionError("a connection was opened")
 
     monkeypatch.setattr(socket, "socket", refuse)
     assert neardup.find(EDITED, "simfinder").labels.tolist() == [0, 0, 1, 1, 2]
 
 
 @pytest.mark.slow
-def test_a_message_with_many_near_copies_does_not_explode():
+def test_many_near_copies_of_a_message_are_guarded():
     number = 10_000
     texts = [
-        f"please call our office about your offer before friday evening {place} {place * 7}" for place in range(number)
+        f"please call our office about your offer before friday evening {index} {index * 7}" for index in range(number)
     ]
     result = neardup.find(texts, "simfinder")
     assert result.labels.max() == 0

@@ -25,7 +25,7 @@ if __name__ == "__main__":
 
 
 @pytest.mark.parametrize("method", ["exact", "jaccard", "minhash"])
-def test_a_forked_process_finds_the_same_and_does_not_hang(method):
+def test_forked_process_gives_the_same_result_and_does_not_hang(method):
     done = subprocess.run(
         [sys.executable, "-c", FORK.replace("METHOD", method)], capture_output=True, text=True, timeout=600, check=False
     )
@@ -52,6 +52,6 @@ print("done")
 """
 
 
-def test_several_threads_may_search_at_once():
+def test_several_threads_can_search_at_once():
     done = subprocess.run([sys.executable, "-c", THREADS], capture_output=True, text=True, timeout=600, check=False)
     assert done.stdout == "done\n", done.stderr

@@ -1,4 +1,4 @@
-"""Lone surrogates, which UTF-8 cannot hold, are replaced and counted wherever they come from."""
+"""Lone surrogates, which UTF-8 cannot encode, are replaced and counted for every kind of input."""
 
 import pandas as pd
 import pytest

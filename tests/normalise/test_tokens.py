@@ -11,7 +11,7 @@ from neardup.errors import InputError, SettingsError
 from neardup.normalise import Normaliser
 from neardup.records import Documents
 from reference import tokens as twin
-from reference.examples import broken_texts, everyone, is_known, open_texts, texts
+from reference.examples import all_documents, broken_texts, is_known, open_texts, texts
 from reference.hashes import hash_word
 
 
@@ -183,4 +183,4 @@ def test_document_numbers_out_of_range_are_refused():
         opened.tokens(2)
     with pytest.raises(ValueError, match="not below"):
         opened.simhashes(np.array([2], np.uint32), (1, "word"))
-    assert len(opened.simhashes(everyone(opened), (1, "word"))) == 2
+    assert len(opened.simhashes(all_documents(opened), (1, "word"))) == 2

@@ -8,12 +8,12 @@ from neardup.detectors import METHODS, make_detector
 from neardup.engines import Job, run_local
 from neardup.pipeline import audit
 from neardup.records import Documents
-from reference.examples import everyone, make_collection, open_texts, run
+from reference.examples import all_documents, make_collection, open_texts, run
 from reference.runs import run_slowly
 
 
 @given(st.integers(0, 400), st.integers(0, 400))
-def test_the_interval_is_clopper_and_pearsons(a, b):
+def test_interval_equals_clopper_pearson(a, b):
     successes, trials = min(a, b), max(a, b)
     low, high = audit.confidence_interval(successes, trials)
     wanted_low = 0.0 if successes == 0 else stats.beta.ppf(0.025, successes, trials - successes + 1)
@@ -22,13 +22,13 @@ def test_the_interval_is_clopper_and_pearsons(a, b):
 
 
 @pytest.mark.parametrize(("successes", "trials"), [(0, 1), (1, 1), (99_900, 100_000), (100_000, 100_000), (1, 10**5)])
-def test_the_interval_of_many_trials(successes, trials):
+def test_interval_of_many_trials(successes, trials):
     low, high = audit.confidence_interval(successes, trials)
     assert 0 <= low <= successes / trials <= high <= 1
     assert high - low < 1e-3 or trials == 1
 
 
-def test_a_run_that_may_miss_pairs_counts_the_true_ones():
+def test_audit_counts_the_true_pairs_of_the_sample():
     records = make_collection(51, groups=30)
     settings = {"threshold": 0.5, "shingle": 2, "recall": 0.5}
     result = run("minhash", records, **settings)
@@ -41,12 +41,12 @@ def test_a_run_that_may_miss_pairs_counts_the_true_ones():
     assert found["sampled_documents"] == len(true.nodes)
 
 
-def test_partners_are_all_that_pass_the_threshold():
+def test_partners_are_all_nodes_that_pass_the_threshold():
     records = make_collection(52, groups=20)
     opened = open_texts([record.text for record in records])
     chosen = np.arange(0, len(records), 3, dtype=np.uint32)
-    a, b, shared = opened.partners(everyone(opened), chosen, (2, "word"), "jaccard", (1, 2))
-    sets = opened.sets(everyone(opened), (2, "word"), ("all", 1), None)
+    a, b, shared = opened.partners(all_documents(opened), chosen, (2, "word"), "jaccard", (1, 2))
+    sets = opened.sets(all_documents(opened), (2, "word"), ("all", 1), None)
     (x, y, both), _ = sets.similar("jaccard", (1, 2), None, 2**60)
     picked = set(chosen.tolist())
     wanted = {(p, q, s) for p, q, s in zip(x.tolist(), y.tolist(), both.tolist(), strict=True)}
@@ -55,7 +55,7 @@ def test_partners_are_all_that_pass_the_threshold():
     assert wanted
 
 
-def test_a_sample_is_the_same_for_any_order(monkeypatch):
+def test_sample_does_not_depend_on_the_input_order(monkeypatch):
     monkeypatch.setattr(audit, "SAMPLE", 20)
     records = make_collection(53, groups=30)
     one = run("minhash", records, threshold=0.5, shingle=2)
@@ -64,7 +64,7 @@ def test_a_sample_is_the_same_for_any_order(monkeypatch):
     assert one.audit["sampled_documents"] == 20
 
 
-def test_without_true_pairs_there_is_no_recall():
+def test_recall_is_none_without_true_pairs():
     result = run_local(make_detector("minhash", {}), Job(Documents(["a b c d e f", "g h i j k l"])))
     assert result.audit == {
         "sampled_documents": 2,
@@ -77,5 +77,5 @@ def test_without_true_pairs_there_is_no_recall():
 
 
 @pytest.mark.parametrize("method", [method for method in METHODS if method != "minhash"])
-def test_a_method_that_misses_nothing_is_not_audited(method):
+def test_method_that_misses_nothing_is_not_audited(method):
     assert run_local(make_detector(method, {}), Job(Documents(["a", "b"]))).audit is None

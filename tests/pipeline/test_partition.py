@@ -12,7 +12,7 @@ from neardup.engines import Job, run_local
 from neardup.pipeline import Collection, key_partition, stored_nodes, verify_features, verify_texts
 from neardup.records import Documents
 from neardup.represent import Features, Lexicon
-from reference.examples import everyone, make_collection, open_texts
+from reference.examples import all_documents, make_collection, open_texts
 from reference.tokens import read_words
 
 PAIR_METHODS = [name for name in METHODS if isinstance(make_detector(name, {}).recipe(), Recipe)]
@@ -36,7 +36,7 @@ def make_recipe(method, texts):
     detector = make_detector(method, {})
     if isinstance(detector, LexiconDetector):
         opened = open_texts(texts)
-        detector = detector.with_lexicon(Lexicon.count(opened, everyone(opened), UNIT.get(method, "words")))
+        detector = detector.with_lexicon(Lexicon.count(opened, all_documents(opened), UNIT.get(method, "words")))
     return detector, detector.recipe()
 
 
@@ -50,7 +50,7 @@ def keys_by_text(texts, partition):
 
 
 @pytest.mark.parametrize("method", PAIR_METHODS)
-def test_keys_of_partitions_are_those_of_the_whole(method, texts, processes):
+def test_keys_of_partitions_equal_those_of_the_whole(method, texts, processes):
     _, recipe = make_recipe(method, texts)
     parts = [texts[::2], texts[1::2]]
     work = [processes.submit(key_partition, recipe, Collection(Documents(part))) for part in parts]
@@ -63,7 +63,7 @@ def test_keys_of_partitions_are_those_of_the_whole(method, texts, processes):
 
 # `exact` and `imatch` link whatever shares a key: their verifiers are not made for all pairs.
 @pytest.mark.parametrize("method", [method for method in PAIR_METHODS if method not in ("exact", "imatch")])
-def test_verification_in_another_process_links_what_a_run_links(method, texts, processes):
+def test_verification_in_another_process_finds_the_links_of_a_run(method, texts, processes):
     detector, recipe = make_recipe(method, texts)
     result = run_local(detector, Job(Documents(texts)))
     linked = {

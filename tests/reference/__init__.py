@@ -1,1 +1,1 @@
-"""Slow, obvious twins of the native kernels, and the examples that both are held against. Never shipped."""
+"""Slow, obvious reference implementations of the native kernels, and the examples for tests. Not shipped."""

@@ -1,4 +1,4 @@
-"""Twins of images and of mining: every subset of the documents, what it shares, and who has that."""
+"""Reference implementations of images and of mining: go through every subset of the documents."""
 
 import math
 from collections.abc import Callable, Sequence
@@ -12,7 +12,7 @@ from reference.sets import list_shingles
 
 Image = set[int]
 Cluster = tuple[frozenset[int], int]
-"""The documents, and how many units they share."""
+"""The documents, and the number of units that they share."""
 
 
 def image_size(size: int, growth: str, shingles: int) -> int:
@@ -33,7 +33,7 @@ def make_image(
     size: int,
     growth: str,
 ) -> list[int]:
-    """Take the smallest hashes, or the smallest in each of many orders with the order's number mixed in."""
+    """Return the smallest hashes, or the smallest in each of many orders, mixed with the number of the order."""
     hashes = sorted({hash_shingle(each) for each in list_shingles(units, shingle)[::offset]})
     wanted = image_size(size, growth, len(hashes))
     if choice == "bottom" or not hashes:
@@ -43,19 +43,19 @@ def make_image(
 
 
 def as_images(images: Sequence[Image]) -> Images:
-    """Lay images out as flat arrays."""
+    """Return images as flat arrays."""
     offsets = np.cumsum([0, *map(len, images)]).astype(np.uint64)
     return Images(np.array([unit for image in images for unit in sorted(image)], np.uint64), offsets)
 
 
 def find_closed(images: Sequence[Image], need: Callable[[int], int]) -> set[Cluster]:
-    """Find the clusters of two documents or more: `need` says how many units an image of this size must share."""
+    """Find the clusters of two or more documents; `need` returns how many units an image of a given size must share."""
     found: set[Cluster] = set()
     for count in range(1, len(images) + 1):
         for chosen in combinations(range(len(images)), count):
-            common = set.intersection(*(images[place] for place in chosen))
+            common = set.intersection(*(images[index] for index in chosen))
             members = frozenset(
-                place for place, image in enumerate(images) if common <= image and len(common) >= need(len(image))
+                index for index, image in enumerate(images) if common <= image and len(common) >= need(len(image))
             )
             if len(members) > 1 and members.issuperset(chosen):
                 found.add((members, len(common)))

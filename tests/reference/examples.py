@@ -1,4 +1,4 @@
-"""The examples of the property tests: strings of every kind, small collections with edits, and how to run them."""
+"""Examples for property tests: strings of every kind, small collections with edits, and functions to run them."""
 
 import random
 import unicodedata
@@ -40,7 +40,7 @@ SCRIPTS = {
 
 
 def is_known(character: str) -> bool:
-    """Whether the Unicode tables of this Python know the character: those of the native side are newer."""
+    """Whether this Python's Unicode tables contain the character: those of the native module are newer."""
     return unicodedata.category(character) != "Cn"
 
 
@@ -57,7 +57,7 @@ sentences = st.lists(st.sampled_from(WORDS), max_size=24).map(" ".join)
 
 @st.composite
 def collections(draw: st.DrawFn, most: int = 14, *, timed: bool | None = None) -> list[Record]:
-    """Draw records of a few originals, copied and edited, some of them without a word or a time."""
+    """Draw records that are copies and edits of a few originals, some without a word or a time."""
     originals = draw(st.lists(sentences, min_size=1, max_size=4))
     made = [edit(draw, draw(st.sampled_from(originals))) for _ in range(draw(st.integers(0, most)))]
     with_times = draw(st.booleans()) if timed is None else timed
@@ -82,13 +82,13 @@ def open_texts(strings: Sequence[str], form: str = "nfc", markup: str = "plain",
     return _core.Texts.from_strings(list(strings), None, form, markup, threads)
 
 
-def everyone(texts: _core.Texts) -> Any:
+def all_documents(texts: _core.Texts) -> Any:
     return np.arange(len(texts), dtype=np.uint32)
 
 
 def as_distinct(texts: _core.Texts, first_pass: _core.FirstPass | None = None, *, threads: int = 0) -> DistinctTexts:
-    """Take each text with a word for a node of its own."""
-    survey = texts.survey(everyone(texts), everyone(texts), first_pass)
+    """Make a node of each text that has a word."""
+    survey = texts.survey(all_documents(texts), all_documents(texts), first_pass)
     documents = np.flatnonzero(survey.words > 0).astype(np.uint32)
     copies = np.ones(len(documents), np.uint32)
     nodes = Nodes(survey.words[documents], copies, survey.fingerprints[documents], threads=threads)
@@ -96,7 +96,7 @@ def as_distinct(texts: _core.Texts, first_pass: _core.FirstPass | None = None, *
 
 
 def as_documents(records: Sequence[Record], *, column: bool = False) -> Documents:
-    """Give records as the reader would: times only where there are any."""
+    """Return records as the reader would: with times only if there are any."""
     texts = [record.text for record in records]
     times = None
     if any(record.time is not None for record in records):
@@ -115,7 +115,7 @@ def run(method: str, records: Sequence[Record], *, threads: int = 2, **settings:
 def pairs_of(result: Result) -> dict[tuple[str, str], float]:
     table = result.pairs.to_pydict()
     pairs = dict(zip(zip(table["a"], table["b"], strict=True), table["similarity"], strict=True))
-    assert len(pairs) == result.pairs.num_rows, "a pair stands twice"
+    assert len(pairs) == result.pairs.num_rows, "a pair is listed twice"
     return pairs
 
 
@@ -123,7 +123,7 @@ VOCABULARY = [f"{first}{second}" for first in ("ba", "ko", "lu", "mi", "zeh", "t
 
 
 def make_collection(seed: int, groups: int = 12, copies: int = 6, length: int = 60) -> list[Record]:
-    """Make a collection of letters with exact copies, edited copies, strangers, empty and wordless ones."""
+    """Make a collection of letters with exact and edited copies, unrelated, empty and wordless texts."""
     rng = random.Random(seed)
     made: list[str] = []
     for _ in range(groups):

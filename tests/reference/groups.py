@@ -1,4 +1,4 @@
-"""Twins of what turns keys into pairs and pairs into groups."""
+"""Reference implementations of the steps from keys to pairs and from pairs to groups."""
 
 from collections.abc import Sequence
 from itertools import combinations
@@ -18,7 +18,7 @@ def pairs_sharing(keys: Sequence[Sequence[int]], sides: Sequence[int] = ()) -> l
 def pairs_in_bands(
     keys: Sequence[Sequence[int]], lengths: Sequence[int], few: int, sides: Sequence[int] = ()
 ) -> list[Pair]:
-    """List the pairs of rows that have the same key at the same place, but not those of two short documents."""
+    """List the pairs of rows with the same key in the same band, without pairs of two short documents."""
     return [
         (a, b)
         for a, b in combinations(range(len(keys)), 2)
@@ -29,13 +29,13 @@ def pairs_in_bands(
 
 
 def agrees(slots: Sequence[Sequence[int]], lengths: Sequence[int], a: int, b: int, needed: int, few: int) -> bool:
-    """Tell whether two sketches agree in enough slots; that of a short document agrees with any."""
+    """Whether two sketches agree in enough slots; the sketch of a short document agrees with any other."""
     equal = sum(x == y for x, y in zip(slots[a], slots[b], strict=True))
     return min(lengths[a], lengths[b]) <= few or equal >= needed
 
 
 def components(nodes: int, pairs: Sequence[Pair]) -> list[int]:
-    """Name each node's connected component by its smallest node: walk from every node as far as pairs lead."""
+    """Return the smallest node of each node's connected component, by a search from every node."""
     partners: dict[int, set[int]] = {node: set() for node in range(nodes)}
     for a, b in pairs:
         partners[a].add(b)
@@ -52,13 +52,13 @@ def _reach(start: int, partners: dict[int, set[int]]) -> set[int]:
 
 
 def stars(order: Sequence[int], similarities: dict[Pair, float]) -> list[int]:
-    """In the given order let each node join its most similar leader, of equals the earlier, or become a leader."""
+    """Assign each node, in order, to its most similar leader, the earlier in a tie; without one it becomes a leader."""
     leaders = {}
     leading: list[int] = []
     for node in order:
         linked = [
-            (-similarities[pair], place, leader)
-            for place, leader in enumerate(leading)
+            (-similarities[pair], rank, leader)
+            for rank, leader in enumerate(leading)
             if (pair := (min(node, leader), max(node, leader))) in similarities
         ]
         leaders[node] = min(linked)[2] if linked else node

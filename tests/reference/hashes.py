@@ -1,4 +1,4 @@
-"""Twins of the hash functions and sketches: what is stored depends on them, so they are pinned here bit by bit."""
+"""Reference implementations of the hash functions and sketches. Stored data depends on their exact bits."""
 
 ALL = (1 << 64) - 1
 WORD_LOW = 0x9AE16A3B2F90404F
@@ -23,7 +23,7 @@ def mix(x: int) -> int:
 
 
 def hash_word(word: str) -> int:
-    """Hash a folded word, sixteen bytes at a time; the underscore counts as 0x7f, which no word holds otherwise."""
+    """Hash a folded word, sixteen bytes at a time; the underscore is replaced by 0x7f, which words do not contain."""
     content = word.replace("_", "\x7f").encode()
     chunks = [content[at : at + 16].ljust(16, b"\0") for at in range(0, len(content), 16)] or [bytes(16)]
     halves = [(int.from_bytes(chunk[:8], "little"), int.from_bytes(chunk[8:], "little")) for chunk in chunks]
@@ -45,7 +45,7 @@ def hash_shingle(shingle: tuple[str, ...], kind: str) -> int:
 
 
 def simhash(shingles: list[int]) -> int:
-    """Let each shingle, as often as it occurs, vote on each bit."""
+    """Return the majority of each bit over all occurrences of shingles."""
     votes = [sum(1 if shingle >> bit & 1 else -1 for shingle in shingles) for bit in range(64)]
     return sum(1 << bit for bit, vote in enumerate(votes) if vote > 0)
 
@@ -55,7 +55,7 @@ def bottom(shingles: list[int], count: int) -> list[int]:
 
 
 def sketch(shingles: list[int], slots: int) -> list[int]:
-    """One permutation: the high half chooses a slot, the smallest low half stays, and empty slots borrow."""
+    """One permutation: the high half selects a slot, which keeps the smallest low half; empty slots borrow one."""
     filled: dict[int, int] = {}
     for shingle in shingles:
         slot = (shingle >> 32) * slots >> 32
@@ -66,11 +66,11 @@ def sketch(shingles: list[int], slots: int) -> list[int]:
 
 
 def _borrow(filled: dict[int, int], slot: int, slots: int) -> int:
-    asked, attempt = slot, 0
-    while asked not in filled:
-        asked = (mix((slot << 32) ^ attempt ^ PROBE) >> 32) * slots >> 32
+    probed, attempt = slot, 0
+    while probed not in filled:
+        probed = (mix((slot << 32) ^ attempt ^ PROBE) >> 32) * slots >> 32
         attempt += 1
-    return filled[asked]
+    return filled[probed]
 
 
 def band_keys(sketched: list[int], bands: int, rows: int) -> list[int]:

@@ -144,21 +144,21 @@ class PlainIndex:
                 number, self.next_number = self.next_number, self.next_number + 1
             self.numbers.update(dict.fromkeys(clusters[reference], number))
 
-    def like(self, asked: Record, *, itself: bool) -> dict[str, float | None]:
+    def like(self, query: Record, *, itself: bool) -> dict[str, float | None]:
         """Return the records linked to one, with their similarity where the definition gives it."""
         same: dict[Any, list[Record]] = {}
         for record in self.records.values():
             same.setdefault(self._identity(record), []).append(record)
         found: dict[str, float | None] = {}
-        if not read_words(asked.text, "nfc"):
+        if not read_words(query.text, "nfc"):
             return found
-        own = same.pop(self._identity(asked), [])
-        found.update({record.id: 1.0 for record in own if record.id != asked.id})
-        asked_copies = own if itself else [asked]
+        own = same.pop(self._identity(query), [])
+        found.update({record.id: 1.0 for record in own if record.id != query.id})
+        query_copies = own if itself else [query]
         for words, copies in same.items():
             if words[0] == "":
                 continue
-            similarity = self._linked(asked_copies, copies)
+            similarity = self._linked(query_copies, copies)
             if similarity is not False:
                 found.update(dict.fromkeys([record.id for record in copies], similarity))
         return found

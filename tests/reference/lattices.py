@@ -1,10 +1,10 @@
-"""The slow twins of edit distances, repeated bisection and concept lattices."""
+"""Reference implementations of edit distances, repeated bisection and concept lattices."""
 
 from itertools import combinations
 
 
 def edit_distance(a, b):
-    """Fill the whole table of Wagner and Fischer."""
+    """Return the edit distance by the full table of Wagner and Fischer."""
     table = [[0] * (len(b) + 1) for _ in range(len(a) + 1)]
     for i in range(len(a) + 1):
         for j in range(len(b) + 1):
@@ -17,7 +17,7 @@ def edit_distance(a, b):
 
 
 def all_concepts(sets):
-    """Return every set of documents that is all that share what they share, with that, by going over all subsets."""
+    """Return every formal concept, extent to intent, by going through all subsets of the documents."""
     concepts = {}
     for count in range(1, len(sets) + 1):
         for chosen in combinations(range(len(sets)), count):
@@ -28,7 +28,7 @@ def all_concepts(sets):
 
 
 def all_covers(extents):
-    """Return the pairs of sets of documents of which one lies in the other with none between."""
+    """Return the pairs of extents of which one contains the other with no extent in between."""
     return {
         (low, high)
         for low in extents

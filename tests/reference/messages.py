@@ -1,6 +1,6 @@
-"""Twins of the terms of messages, their weights, degrees and fingerprints: regular expressions and fractions.
+"""Reference implementations of terms, weights, degrees and fingerprints: regular expressions and fractions.
 
-Chinese words are cut by the native side, whose dictionary they come from; classes are looked up there too.
+Chinese words and word classes are taken from the native module, which contains the dictionaries.
 """
 
 import re
@@ -51,21 +51,21 @@ def read_terms(text: str, form: str = "nfc") -> list[str]:
     return found
 
 
-def segment(run: str) -> list[str]:
-    return _core.Texts.from_strings([run], None, "nfc", "plain", 1).terms(0)
+def segment(part: str) -> list[str]:
+    return _core.Texts.from_strings([part], None, "nfc", "plain", 1).terms(0)
 
 
-def read_compound(  # noqa: PLR0911 - one for each kind
+def read_compound(  # noqa: PLR0911 - one return for each kind of term
     text: str, start: int, end: int, *, marked: bool
 ) -> tuple[str, int] | None:
-    """Return the term that begins with a token and where it ends, if it is more than the token."""
-    run = re.match(r"[!-~]{0,2048}", text[start:]).group()
-    lower = run.lower()
+    """Return the term that begins with a token and the end of the term, if the term is longer than the token."""
+    part = re.match(r"[!-~]{0,2048}", text[start:]).group()
+    lower = part.lower()
     if found := re.match(r"(https?://|ftp://)(?=.)|(?=www\.)", lower):
         body = trim(lower[found.end() :])
         if re.search(r"[a-z0-9]", body):
             return spell_link(body), start + found.end() + len(body)
-    if found := re.match(rf"[A-Za-z0-9._%+-]+@{NAME}", run):
+    if found := re.match(rf"[A-Za-z0-9._%+-]+@{NAME}", part):
         return found.group().lower(), start + found.end()
     if found := re.match(r"[a-z0-9-]+(?:\.[a-z0-9-]+)+", lower):
         name, last = found.group(), found.group().rpartition(".")[2]
@@ -73,9 +73,9 @@ def read_compound(  # noqa: PLR0911 - one for each kind
         if last[0].isalpha() and len(last) > 1 and (path or last in DOMAINS):
             link = max(trim(lower), name, key=len) if path else name
             return spell_link(link), start + len(link)
-    if found := re.match(r"\d+(?![A-Za-z_\d])((?:[.,:/-]\d+(?![A-Za-z_\d]))+)", run, re.ASCII):
+    if found := re.match(r"\d+(?![A-Za-z_\d])((?:[.,:/-]\d+(?![A-Za-z_\d]))+)", part, re.ASCII):
         return re.sub(r",(?=\d{3}(?!\d))", "", found.group()), start + found.end()
-    if found := re.match(r"[A-Za-z](?:\.[A-Za-z])++\.?+(?![A-Za-z0-9])", run):
+    if found := re.match(r"[A-Za-z](?:\.[A-Za-z])++\.?+(?![A-Za-z0-9])", part):
         return found.group().replace(".", "").lower(), start + found.end()
     word = text[start:end]
     if (found := re.match(r"['’](s|t|m|d|re|ve|ll)(?![A-Za-z0-9_\x80-\U0010ffff])", text[end:], re.IGNORECASE)) and (
@@ -87,8 +87,8 @@ def read_compound(  # noqa: PLR0911 - one for each kind
     return None
 
 
-def trim(run: str) -> str:
-    return re.split(r'[<>"|\\^`]', run)[0].rstrip(".,;:!?)]}'*")
+def trim(part: str) -> str:
+    return re.split(r'[<>"|\\^`]', part)[0].rstrip(".,;:!?)]}'*")
 
 
 def spell_link(link: str) -> str:
@@ -96,7 +96,7 @@ def spell_link(link: str) -> str:
 
 
 def resolve(settings: dict[str, Any]) -> dict[str, Any]:
-    """Fill in what `paper` chooses, where nothing else was said."""
+    """Return the settings with those that `paper` chooses."""
     return {**settings, **{name: value for name, value in PAPER.items() if settings.get("paper")}}
 
 
@@ -123,7 +123,7 @@ def weigh(texts: Sequence[Sequence[str]], settings: dict[str, Any]) -> dict[str,
 
 
 def log_units(number: int) -> int:
-    """Return the logarithm as the native side has it: bit by bit, by squaring a mantissa of 31 bits."""
+    """Return the logarithm as the native module computes it: bit by bit, by squaring a mantissa of 31 bits."""
     whole = number.bit_length() - 1
     mantissa, bits = (number << 31) >> whole, 0
     for _ in range(16):
@@ -148,7 +148,7 @@ def degree(a: set[str], b: set[str], weights: dict[str, int]) -> Fraction:
 
 
 def fingerprints(terms: Sequence[str], weights: dict[str, int], settings: dict[str, Any]) -> set[tuple[str, ...]]:
-    """Return the runs of heavy terms by inequality 5, and the shorter ones of short texts."""
+    """Return the n-grams of heavy terms by inequality 5, and the shorter ones of short texts."""
     settings, gram = resolve(settings), settings["gram"]
     ordered = sorted(set(terms), key=lambda term: (-weights[term], term.encode()))
     total, threshold = sum(weights[term] for term in ordered), Fraction(str(settings["threshold"]))
@@ -157,7 +157,7 @@ def fingerprints(terms: Sequence[str], weights: dict[str, int], settings: dict[s
     thorough = not settings.get("paper")
     extra = settings.get("features")
     features = ordered[: heavy + (gram + 2 * thorough if extra is None else extra)]
-    runs = {tuple(features[at : at + gram]) for at in range(max(len(features) - gram + 1, 1))}
+    grams = {tuple(features[at : at + gram]) for at in range(max(len(features) - gram + 1, 1))}
     if thorough and len(ordered) <= gram + 1:
-        runs |= set(combinations(ordered, max(min(gram, len(ordered)) - 1, 1)))
-    return runs
+        grams |= set(combinations(ordered, max(min(gram, len(ordered)) - 1, 1)))
+    return grams

@@ -38,7 +38,7 @@ class RandomSteps:
 
     def __init__(self, index: Index, method: str, chosen: dict, seed: int, *, timed: bool) -> None:
         self.index, self.rng, self.timed = index, random.Random(seed), timed
-        self.twin = PlainIndex(method, chosen)
+        self.reference = PlainIndex(method, chosen)
         self.originals = [self._sentence() for _ in range(4)]
         self.next_id = 0
 
@@ -64,7 +64,7 @@ class RandomSteps:
         return Record(name, self.text(), time)
 
     def some_ids(self, most: int) -> list[str]:
-        known = list(self.twin.records)
+        known = list(self.reference.records)
         return self.rng.sample(known, min(len(known), self.rng.randint(1, most)))
 
     def step(self) -> None:
@@ -75,8 +75,8 @@ class RandomSteps:
         records = [self.record() for _ in range(self.rng.choice([1, 1, 1, 2, 6]))]
         changes = self.index.add(as_documents(records))
         assert changes.added == len(records)
-        self.twin.lexicon = self.index.lexicon
-        self.twin.change(records)
+        self.reference.lexicon = self.index.lexicon
+        self.reference.change(records)
         self.check()
 
     def update(self) -> None:
@@ -85,40 +85,40 @@ class RandomSteps:
         if not records:
             return
         assert self.index.update(as_documents(records)).updated == len(records)
-        self.twin.change(records)
+        self.reference.change(records)
         self.check()
 
     def remove(self) -> None:
-        names = self.some_ids(6 if len(self.twin.records) > 25 else 2)
+        names = self.some_ids(6 if len(self.reference.records) > 25 else 2)
         assert self.index.remove(names).removed == len(names)
-        self.twin.change([], names)
+        self.reference.change([], names)
         self.check()
 
     def expire(self) -> None:
         if self.rng.random() < 0.7:
             return
         before = self.rng.randint(0, 9) * 86_400_000_000 // 2
-        gone = [r.id for r in self.twin.records.values() if r.time is not None and r.time < before]
+        gone = [r.id for r in self.reference.records.values() if r.time is not None and r.time < before]
         time = "1970-01-01T00:00:00Z" if before == 0 else _iso(before)
         assert self.index.expire(time).removed == len(gone)
-        self.twin.change([], gone)
+        self.reference.change([], gone)
         self.check()
 
     def ask(self) -> None:
         names = self.some_ids(1)
         if names:
-            record = self.twin.records[names[0]]
-            self.compare(self.index.query(id=names[0], limit=1000), self.twin.like(record, itself=True))
-        asked = self.record(ASKED)
-        found = self.index.query(asked.text, time=_iso(asked.time), limit=1000)
-        self.compare(found, self.twin.like(asked, itself=False))
+            record = self.reference.records[names[0]]
+            self.compare(self.index.query(id=names[0], limit=1000), self.reference.like(record, itself=True))
+        query = self.record(ASKED)
+        found = self.index.query(query.text, time=_iso(query.time), limit=1000)
+        self.compare(found, self.reference.like(query, itself=False))
 
     def compare(self, found, wanted) -> None:
         assert {match.id for match in found} == set(wanted)
         assert len(found) == len(wanted)
         for match in found:
             assert wanted[match.id] is None or match.similarity == pytest.approx(wanted[match.id], abs=1e-12)
-            assert match.cluster == self.twin.numbers[match.id]
+            assert match.cluster == self.reference.numbers[match.id]
         assert [-match.similarity for match in found] == sorted(-match.similarity for match in found)
 
     def group(self) -> None:
@@ -127,7 +127,7 @@ class RandomSteps:
         leaders: list[str] = []
         wanted: dict[str, list[str]] = {}
         for name in names:
-            like = self.twin.like(self.twin.records[name], itself=True)
+            like = self.reference.like(self.reference.records[name], itself=True)
             leader = next((leader for leader in leaders if leader in like), None)
             if leader is None:
                 leaders.append(name)
@@ -137,8 +137,8 @@ class RandomSteps:
     def check(self) -> None:
         """Compare the partition, the references and the numbers of the clusters."""
         table = self.index.documents().to_pydict()
-        assert dict(zip(table["id"], table["reference"], strict=True)) == self.twin.references
-        assert dict(zip(table["id"], table["cluster"], strict=True)) == self.twin.numbers
+        assert dict(zip(table["id"], table["reference"], strict=True)) == self.reference.references
+        assert dict(zip(table["id"], table["cluster"], strict=True)) == self.reference.numbers
 
 
 def _iso(micros: int | None) -> str | None:
@@ -156,10 +156,12 @@ def run_steps(url: str, method: str, chosen: dict, steps: int, *, timed: bool, s
         for number in range(steps):
             random_steps.step()
             if number % 10_000 == 9_999:
-                print(f"{number + 1:8,} steps, {len(random_steps.twin.records)} documents", flush=True)
-        records = list(random_steps.twin.records.values())
-        batch = run(method, records, **random_steps.twin.chosen())
-        assert batch.documents["cluster"].to_pylist() == [random_steps.twin.references[record.id] for record in records]
+                print(f"{number + 1:8,} steps, {len(random_steps.reference.records)} documents", flush=True)
+        records = list(random_steps.reference.records.values())
+        batch = run(method, records, **random_steps.reference.chosen())
+        assert batch.documents["cluster"].to_pylist() == [
+            random_steps.reference.references[record.id] for record in records
+        ]
 
 
 def main() -> None:

@@ -1,4 +1,4 @@
-"""Twins of the shingle sets, their measures and the exact join: Python sets, fractions and nested loops."""
+"""Reference implementations of shingle sets, measures and the exact join: sets, fractions and nested loops."""
 
 from collections.abc import Callable, Hashable, Sequence
 from fractions import Fraction
@@ -10,7 +10,7 @@ Shingle = tuple[str, ...]
 
 
 def list_shingles(units: Sequence[str], size: int) -> list[Shingle]:
-    """List the runs of `size` units; fewer units than that are one run."""
+    """List the shingles of `size` units; a shorter text is one shingle."""
     if not units:
         return []
     width = min(size, len(units))

@@ -1,4 +1,4 @@
-"""Twins of signatures of rare terms, of what links two documents by them, and of where a body begins."""
+"""Reference implementations of signatures of rare terms, of their comparison, and of the start of a body."""
 
 import hashlib
 import re
@@ -22,8 +22,8 @@ def is_term(word: str, documents: int, *, min_documents: int = 5, kind: str = "a
     )
 
 
-def normalised_idf(documents: int, having: int) -> float:
-    return log((documents + 0.5) / having) / log(documents + 1)
+def normalised_idf(documents: int, document_count: int) -> float:
+    return log((documents + 0.5) / document_count) / log(documents + 1)
 
 
 @dataclass(frozen=True)
@@ -65,15 +65,15 @@ def sign(words: Sequence[str], ranks: dict[str, int], idf: dict[str, float], set
 def make_key(words: Sequence[str], terms: Sequence[str], bins: int) -> bytes:
     if not terms:
         return hashlib.sha1("".join(f"{word}\x1f" for word in words).encode()).digest()
-    places = [list(words).index(term) for term in terms]
-    offsets = [place - min(places) for place in places]
+    positions = [list(words).index(term) for term in terms]
+    offsets = [position - min(positions) for position in positions]
     binned = [ceil(offset / bins) * bins if bins else offset for offset in offsets]
-    told = "".join(f"{term}\x1f{offset}\x1e" for term, offset in zip(terms, binned, strict=True))
-    return hashlib.sha1(told.encode()).digest()
+    content = "".join(f"{term}\x1f{offset}\x1e" for term, offset in zip(terms, binned, strict=True))
+    return hashlib.sha1(content.encode()).digest()
 
 
 def judge(a: Signature, b: Signature, days: tuple[Any, Any], settings: dict[str, Any]) -> tuple[float, str | None]:
-    """Return the share of common terms, and what links two documents, if anything does."""
+    """Return the share of common terms, and the reason for the link; None if there is no link."""
     longer = max(len(a.vector), len(b.vector))
     share = Fraction(len(a.vector & b.vector), longer) if longer else Fraction(0)
     threshold = Fraction(str(settings["threshold"]))
@@ -97,7 +97,7 @@ def judge(a: Signature, b: Signature, days: tuple[Any, Any], settings: dict[str,
 
 
 def published_near(a: set[int] | None, b: set[int] | None, days: int) -> bool:
-    """Whether copies of two texts were published so near to each other; None where a day is not known."""
+    """Whether copies of two texts were published at most `days` apart; None if the days are unknown."""
     return a is None or b is None or any(abs(one - other) <= days for one in a for other in b)
 
 
@@ -105,7 +105,7 @@ FIELD = re.compile(r"[^\W\d_][\w\- ]{0,29}:(\s|$)")
 
 
 def find_body(text: str) -> str:
-    """Return the body of a text: what is left without fields and headings, if that is more than half of the words."""
+    """Return a text without fields and headings, if that is more than half of the words."""
     lines = re.findall(r"[^\n]*\n|[^\n]+", text)
     rest = drop_fields(lines)
     for _ in range(4):
@@ -133,11 +133,11 @@ def drop_fields(lines: list[str]) -> list[str]:
 
 
 def drop_heading(lines: list[str]) -> list[str]:
-    start = next((place for place, line in enumerate(lines) if line.strip()), len(lines))
+    start = next((index for index, line in enumerate(lines) if line.strip()), len(lines))
     top = lines[start:]
     if len(top) > 1 and is_shouted(top[0]) and is_heading(top[0]):
         return top[1:]
-    blank = next((place for place, line in enumerate(top) if not line.strip()), None)
+    blank = next((index for index, line in enumerate(top) if not line.strip()), None)
     if blank is None or not 1 <= blank <= 3 or not is_heading("".join(top[:blank])):
         return lines
     return top[blank + 1 :]

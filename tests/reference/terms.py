@@ -1,11 +1,11 @@
-"""Twins of the vocabulary and of I-Match signatures."""
+"""Reference implementations of the vocabulary and of I-Match signatures."""
 
 from collections import Counter
 from collections.abc import Sequence
 
 
 def count_words(texts: Sequence[Sequence[str]]) -> dict[str, tuple[int, int]]:
-    """Count for each word the texts that have it and its occurrences."""
+    """Return for each word the number of texts that contain it and its number of occurrences."""
     documents = Counter(word for words in texts for word in set(words))
     occurrences = Counter(word for words in texts for word in words)
     return {word: (documents[word], occurrences[word]) for word in documents}
@@ -14,7 +14,7 @@ def count_words(texts: Sequence[Sequence[str]]) -> dict[str, tuple[int, int]]:
 def choose_terms(
     words: Sequence[str], vocabulary: dict[str, tuple[int, int]], terms: int, skip: int
 ) -> tuple[bool, frozenset[str]]:
-    """Choose the words that make the signature, and say whether the text was too short for a choice.
+    """Return whether the text was too short for a choice, and the words that make the signature.
 
     Distinct known words by descending idf, ties by their bytes; the first `skip` are left out.
     """

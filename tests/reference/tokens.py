@@ -1,4 +1,4 @@
-"""The tokeniser's twin: words by regular expression, folding by table, offsets by counting."""
+"""The reference implementation of the tokeniser: words by regular expression, folding by the standard library."""
 
 import unicodedata
 
@@ -11,19 +11,19 @@ EMOJI = r"[[\p{Emoji}&&[\u2191-\U0010ffff]]--[\U0001f3fb-\U0001f3ff]]"
 TOKEN = regex.compile(
     rf"""(?V1x)
     (?: [{LETTER}&&{SPACELESS}] | [{EMOJI}--{LETTER}] ) [\p{{M}}--{SPACELESS}]*   # one character and its marks
-    | [{LETTER}--{SPACELESS}]+                                                    # or a run
+    | [{LETTER}--{SPACELESS}]+                                                    # or a sequence
     """
 )
 SINGLE = regex.compile(rf"(?V1)[{LETTER}&&{SPACELESS}]|[{EMOJI}--{LETTER}]")
 BLANK = r"[\p{White_Space}\p{Cc}]"
 WHOLE = regex.compile(rf"(?V1s){BLANK}*(.*?){BLANK}*")
 SILENT = regex.compile("[\ufe00-\ufe0f\U000e0100-\U000e01ef]")
-# Simple foldings that Unicode 15.1 added, which the standard library of Python 3.11 does not know.
+# Simple foldings that Unicode 15.1 added, which the standard library of Python 3.11 does not contain.
 LATER_FOLDINGS = {"\u1fd3": "\u0390", "\u1fe3": "\u03b0", "\ufb05": "\ufb06"}
 
 
 def repair(text: str) -> str:
-    """Replace each lone surrogate, which UTF-8 cannot hold, by the replacement character."""
+    """Replace each lone surrogate, which UTF-8 cannot encode, by the replacement character."""
     return "".join("\ufffd" if "\ud800" <= character <= "\udfff" else character for character in text)
 
 
@@ -45,7 +45,7 @@ def fold(word: str) -> str:
 
 
 def fold_character(character: str) -> str:
-    """Fold one character to one: where full folding gives several, the lower-case letter if that is one."""
+    """Fold a character to one character; if full folding gives several, to its lower-case letter."""
     if character in LATER_FOLDINGS:
         return LATER_FOLDINGS[character]
     full = character.casefold()
@@ -62,7 +62,7 @@ def read_words(text: str, form: str = "nfc") -> list[str]:
 
 
 def spell(text: str, form: str = "nfc") -> list[str]:
-    """Return the folded characters of the words of a raw text, with one blank between words of scripts with blanks."""
+    """Return the folded characters of the words of a text, with a space between words in scripts that use spaces."""
     text = normalise(text, form)
     words = [text[start:end] for start, end in find_spans(text)]
     characters: list[str] = []

@@ -8,14 +8,14 @@ from hypothesis import strategies as st
 from neardup import _core
 from neardup.represent import STOP_WORDS, Lexicon, ShingleImages, Shingles, WordImages
 from reference.concepts import make_image
-from reference.examples import everyone, open_texts, sentences
+from reference.examples import all_documents, open_texts, sentences
 from reference.hashes import hash_shingle, hash_word
 from reference.tokens import read_units
 
 
 def images_of(texts, maker):
     opened = open_texts(texts)
-    images = maker.images_of(opened, everyone(opened))
+    images = maker.images_of(opened, all_documents(opened))
     assert len(images) == len(texts)
     return [images.of(document).tolist() for document in range(len(texts))]
 
@@ -30,7 +30,7 @@ def images_of(texts, maker):
     st.sampled_from(["fixed", "log", "linear"]),
 )
 @settings(max_examples=150)
-def test_images_are_those_of_the_definition(texts, shingle, unit, offset, choice, size, growth):
+def test_images_equal_the_reference_implementation(texts, shingle, unit, offset, choice, size, growth):
     maker = ShingleImages(Shingles(shingle, unit), size, choice, offset, growth)
     settings = {"shingle": shingle, "offset": offset, "choice": choice, "size": size, "growth": growth}
     units = [read_units(text, unit) for text in texts]
@@ -39,7 +39,7 @@ def test_images_are_those_of_the_definition(texts, shingle, unit, offset, choice
 
 
 @pytest.mark.parametrize("choice", ["bottom", "permutations"])
-def test_the_share_of_common_units_tells_how_alike_texts_are(choice):
+def test_share_of_common_units_estimates_similarity(choice):
     shared = [f"s{number}" for number in range(800)]
     texts = [" ".join([*shared, *(f"{side}{number}" for number in range(100))]) for side in "ab"]
     for literal in (False, True):
@@ -48,7 +48,7 @@ def test_the_share_of_common_units_tells_how_alike_texts_are(choice):
         assert common == pytest.approx(0.8, abs=0.12)
 
 
-def test_the_papers_minima_are_untagged_so_that_a_shingle_that_wins_twice_counts_once():
+def test_paper_counts_a_shingle_that_is_minimal_twice_once():
     text = " ".join(f"w{number}" for number in range(40))
     (tagged,), (literal,) = (
         images_of([text], ShingleImages(Shingles(1), 100, "permutations", literal=literal)) for literal in (False, True)
@@ -62,26 +62,26 @@ def test_images_do_not_depend_on_the_number_of_threads():
     texts = [" ".join(f"w{number * step % 97}" for number in range(150)) for step in range(1, 300)]
     for choice in ("bottom", "permutations"):
         maker = ShingleImages(Shingles(3), 50, choice)
-        made = [maker.images_of(open_texts(texts, threads=threads), everyone(texts)) for threads in (1, 2, 8)]
+        made = [maker.images_of(open_texts(texts, threads=threads), all_documents(texts)) for threads in (1, 2, 8)]
         assert all((each.units == made[0].units).all() for each in made)
         for document in range(len(texts)):
             assert (np.diff(made[0].of(document).astype(object)) > 0).all()
 
 
-def test_word_images_hold_the_words_of_middling_frequency():
+def test_word_images_contain_words_of_medium_frequency():
     texts = [f"the common word{number % 4} alone{number} twice{number // 2}" for number in range(40)]
     opened = open_texts(texts)
-    lexicon = Lexicon.count(opened, everyone(opened))
+    lexicon = Lexicon.count(opened, all_documents(opened))
     chosen = set(np.array(lexicon.words.to_pylist())[WordImages(100).choose(lexicon)])
     assert chosen == {f"word{number}" for number in range(4)} | {f"twice{number}" for number in range(20)}
     images = images_of(texts, WordImages(100))
     assert images == [sorted({hash_word(f"word{n % 4}"), hash_word(f"twice{n // 2}")}) for n in range(40)]
 
 
-def test_the_interval_is_drawn_closer_until_images_have_the_wished_size():
+def test_frequency_interval_is_narrowed_to_the_requested_image_size():
     texts = [" ".join(f"w{word}" for word in range(1, 60) if document % word == 0) for document in range(1, 400)]
     opened = open_texts(texts)
-    lexicon = Lexicon.count(opened, everyone(opened))
+    lexicon = Lexicon.count(opened, all_documents(opened))
     sizes = []
     for size in (1, 2, 3, 5, 100):
         lengths = [len(image) for image in images_of(texts, WordImages(size))]
@@ -91,24 +91,24 @@ def test_the_interval_is_drawn_closer_until_images_have_the_wished_size():
     assert sizes[0] < sizes[-1]
 
 
-def test_stop_words_and_another_lexicon_decide_which_words_count():
+def test_stop_words_and_lexicon_determine_the_words_of_an_image():
     texts = ["whale and ship", "whale and net", "ship and net", "cloud and rain"]
     assert "and" in STOP_WORDS
     kept = images_of(texts, WordImages(100, stop_words=frozenset()))
     assert [len(image) for image in kept] == [2, 2, 2, 0]
     opened = open_texts(["cloud rain", "cloud", "rain", "x", "y"])
-    other = Lexicon.count(opened, everyone(opened))
+    other = Lexicon.count(opened, all_documents(opened))
     assert [len(image) for image in images_of(texts, WordImages(100, lexicon=other))] == [0, 0, 0, 2]
 
 
-def test_impossible_images_are_refused():
+def test_invalid_image_settings_are_refused():
     opened = open_texts(["a"])
     for choice, growth, wrong in [("top", "fixed", "choice"), ("bottom", "cubic", "growth")]:
         with pytest.raises(ValueError, match=f"unknown {wrong}"):
-            _core.images(opened, everyone(opened), (1, "word"), 1, choice, 1, growth, False)
+            _core.images(opened, all_documents(opened), (1, "word"), 1, choice, 1, growth, False)
 
 
-def test_a_long_text_of_few_words_has_a_short_image():
+def test_long_text_of_few_distinct_words_has_a_short_image():
     texts = ["x " * 200_000, "a b c d " * 50_000]
     images = images_of(texts, ShingleImages(Shingles(5), 100))
     assert [len(image) for image in images] == [1, 4]

@@ -3,7 +3,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from neardup import _core
-from reference.examples import everyone, open_texts, sentences
+from reference.examples import all_documents, open_texts, sentences
 from reference.sets import choose_shingles
 from reference.tokens import read_units
 
@@ -18,11 +18,11 @@ def wanted_sets(texts, shingling, selection):
 
 
 @given(collections, shinglings, selections, st.booleans())
-def test_sizes_and_overlaps_are_those_of_python_sets(texts, shingling, selection, counted):
+def test_sizes_and_overlaps_equal_those_of_python_sets(texts, shingling, selection, counted):
     opened = open_texts(texts)
     counts = _core.FirstPass.counts(shingling, selection)
-    survey = opened.survey(everyone(opened), everyone(opened), counts) if counted else None
-    sets = opened.sets(everyone(opened), shingling, selection, survey)
+    survey = opened.survey(all_documents(opened), all_documents(opened), counts) if counted else None
+    sets = opened.sets(all_documents(opened), shingling, selection, survey)
     wanted = wanted_sets(texts, shingling, selection)
     pairs = [(a, b) for a in range(len(texts)) for b in range(len(texts)) if a != b]
     a, b = np.array(pairs, np.uint32).T.copy()
@@ -32,9 +32,9 @@ def test_sizes_and_overlaps_are_those_of_python_sets(texts, shingling, selection
 
 
 @given(collections, shinglings, st.sampled_from([(1, 2), (4, 5), (1, 1), (1, 100)]))
-def test_overlaps_below_a_threshold_are_nothing(texts, shingling, threshold):
+def test_overlaps_below_the_threshold_are_zero(texts, shingling, threshold):
     opened = open_texts(texts)
-    sets = opened.sets(everyone(opened), shingling, ("all", 1), None)
+    sets = opened.sets(all_documents(opened), shingling, ("all", 1), None)
     wanted = wanted_sets(texts, shingling, ("all", 1))
     a = np.zeros(len(texts) - 1, np.uint32)
     b = np.arange(1, len(texts), dtype=np.uint32)
@@ -51,11 +51,11 @@ def test_long_shingles_of_few_words_do_not_collide():
     parity = [number.bit_count() & 1 for number in range(1024)]
     texts = [" ".join(words[bit] for bit in parity) for words in ("ab", "ba")]
     opened = open_texts(texts)
-    sets = opened.sets(everyone(opened), (1024, "word"), ("all", 1), None)
+    sets = opened.sets(all_documents(opened), (1024, "word"), ("all", 1), None)
     assert sets.overlaps(np.array([0], np.uint32), np.array([1], np.uint32)).tolist() == [0]
 
 
-def test_blanks_around_characters_that_are_tokens_do_not_count():
+def test_spaces_around_single_character_tokens_are_ignored():
     texts = ["你好 world again 😀 x", "你好world again😀x", "你 好 world, again 😀 x"]
     sets = open_texts(texts).sets(np.arange(3, dtype=np.uint32), (3, "char"), ("all", 1), None)
     sizes = sets.sizes().tolist()

@@ -21,7 +21,7 @@ from neardup.represent import (
     pair_orders,
     spearman,
 )
-from reference.examples import everyone, open_texts, sentences
+from reference.examples import all_documents, open_texts, sentences
 from reference.signatures import is_term, normalised_idf
 from reference.terms import count_words
 from reference.tokens import read_words
@@ -29,7 +29,7 @@ from reference.tokens import read_words
 
 def count(texts):
     opened = open_texts(texts)
-    return Lexicon.count(opened, everyone(opened))
+    return Lexicon.count(opened, all_documents(opened))
 
 
 @given(
@@ -38,7 +38,7 @@ def count(texts):
     st.sampled_from(["alphabetic", "alphanumeric", "all"]),
     st.integers(1, 5),
 )
-def test_terms_are_the_words_that_the_choice_allows(texts, least, kind, letters):
+def test_terms_are_the_words_that_match_the_choice(texts, least, kind, letters):
     lexicon = count(texts).choose(TermChoice(least, kind, letters))
     words = count_words([read_words(text) for text in texts])
     allowed = [
@@ -49,14 +49,14 @@ def test_terms_are_the_words_that_the_choice_allows(texts, least, kind, letters)
     assert lexicon.list_terms() == sorted(allowed, key=lambda word: (words[word][0], word.encode()))
 
 
-def test_letters_of_every_script_are_letters_and_signs_are_not():
+def test_letters_of_every_script_are_letters_and_symbols_are_not():
     words = ["straße", "дом_", "हिन्दी", "a1b", "x²y", "ab", "عربي", "❤❤❤"]
     assert all(unicodedata.is_normalized("NFC", word) for word in words)
     flags = TermChoice(1).among(pa.array(words, pa.large_string()), np.ones(len(words), np.uint32))
     assert flags.tolist() == [True, False, True, False, False, False, True, False]
 
 
-def test_idf_is_that_of_equation_1():
+def test_idf_equals_equation_1():
     lexicon = count(["one two", "one three", "one"])
     weights = dict(zip(lexicon.words.to_pylist(), lexicon.idf, strict=True))
     assert weights["two"] == pytest.approx(normalised_idf(3, 1))
@@ -67,14 +67,14 @@ def test_idf_is_that_of_equation_1():
 
 
 @given(st.lists(st.lists(sentences, max_size=4), min_size=1, max_size=3))
-def test_the_counts_of_several_collections_are_added_up(collections):
+def test_counts_of_several_collections_are_added(collections):
     merged = Lexicon.merge([count(texts) for texts in collections])
     together = count([text for texts in collections for text in texts])
     assert merged.fingerprint == together.fingerprint
     assert merged.words.equals(together.words)
 
 
-def test_sources_and_choice_are_kept_with_the_lexicon(tmp_path):
+def test_lexicon_is_saved_with_sources_and_choice(tmp_path):
     (tmp_path / "a.txt").write_text("some words here")
     built = neardup.Lexicon.build(tmp_path / "a.txt", min_documents=1, kind="all", min_letters=2, order="quantised")
     kept = neardup.Lexicon.load(built.save(tmp_path / "x.lexicon"))
@@ -84,7 +84,7 @@ def test_sources_and_choice_are_kept_with_the_lexicon(tmp_path):
 
 
 @pytest.mark.parametrize("wrong", [{"kind": "words"}, {"order": "random"}, {"min_documents": 0}, {"min_letters": 1.5}])
-def test_a_wrong_choice_is_refused(wrong):
+def test_invalid_term_choice_is_refused(wrong):
     with pytest.raises(SettingsError, match=next(iter(wrong))):
         TermChoice(**wrong)
 
@@ -93,7 +93,7 @@ numbers = st.lists(st.tuples(st.integers(0, 6), st.integers(0, 6)), min_size=2, 
 
 
 @given(numbers)
-def test_spearman_is_that_of_scipy(pairs):
+def test_spearman_equals_scipy(pairs):
     a, b = zip(*pairs, strict=True)
     found = spearman(a, b)
     if len(set(a)) == 1 or len(set(b)) == 1:
@@ -102,7 +102,7 @@ def test_spearman_is_that_of_scipy(pairs):
         assert found == pytest.approx(spearmanr(a, b).statistic, abs=1e-12)
 
 
-def test_spearman_of_many_and_of_few():
+def test_spearman_of_many_and_of_few_values():
     rng = np.random.default_rng(1)
     a = rng.integers(0, 5000, 300_000)
     b = a + rng.integers(0, 900, 300_000)
@@ -112,7 +112,7 @@ def test_spearman_of_many_and_of_few():
     assert spearman([1, 2, 3], [3, 2, 1]) == -1.0
 
 
-def test_lexicons_are_compared_over_the_terms_of_both():
+def test_lexicons_are_compared_over_their_common_terms():
     choice = TermChoice(1, min_letters=1)
     a = count(["x y z", "x y", "x"]).choose(choice)
     b = count(["x y w", "x y", "x", "w", "w w"]).choose(choice)
@@ -128,7 +128,7 @@ def make_stories(seed, stories):
     return [" ".join(rng.choice(words, 60, p=weights / weights.sum())) for _ in range(stories)]
 
 
-def test_stability_counts_what_an_obvious_count_finds():
+def test_stability_equals_a_direct_count():
     texts = make_stories(1, 150)
     a, b = count(texts[:100]), count(texts)
     found = measure_stability(open_texts(texts[:100]), a, b, 12)
@@ -145,7 +145,7 @@ def test_stability_counts_what_an_obvious_count_finds():
     assert found.rows()[3]["sets"] == found.sets[3]
 
 
-def test_a_quantised_lexicon_changes_less_and_one_that_follows_hardly():
+def test_quantised_order_changes_less_and_followed_order_least():
     texts = make_stories(2, 700)
     a, b = count(texts[:600]), count(texts)
     opened = open_texts(texts[:300])
@@ -154,7 +154,7 @@ def test_a_quantised_lexicon_changes_less_and_one_that_follows_hardly():
     assert found["followed"].sets[:20].max() == 0
 
 
-def test_a_lexicon_that_follows_keeps_terms_where_they_were(tmp_path):
+def test_lexicon_that_follows_another_keeps_the_order_of_known_terms(tmp_path):
     texts = make_stories(3, 300)
     choice = TermChoice(order="quantised")
     first = count(texts[:200]).choose(choice)
@@ -176,18 +176,18 @@ def test_a_lexicon_that_follows_keeps_terms_where_they_were(tmp_path):
         count(texts).after(first)
 
 
-def test_keys_of_different_lexicons_never_meet():
+def test_keys_of_different_lexicons_are_disjoint():
     texts = make_stories(4, 120)
     opened, signer = open_texts(texts), TermSignatureRepresenter(terms=20)
     rule = ((4, 5), 42, (1, 5), (0, 1), 1, True)
     keys = [
-        set(signer.sign(opened, everyone(opened), lexicon).keys(rule, lexicon.salt)[0].tolist())
+        set(signer.sign(opened, all_documents(opened), lexicon).keys(rule, lexicon.salt)[0].tolist())
         for lexicon in (count(texts[:60]), count(texts))
     ]
     assert not keys[0] & keys[1]
 
 
-def test_a_pickled_lexicon_leaves_its_tables_behind():
+def test_lexicon_with_cached_tables_can_be_pickled():
     lexicon = count(make_stories(5, 50))
     _ = lexicon.table(0.8), lexicon.terms
     copy = pickle.loads(pickle.dumps(lexicon))

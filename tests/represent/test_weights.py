@@ -10,7 +10,7 @@ from neardup import _core
 from neardup.errors import FormatError, InputError, SettingsError
 from neardup.represent import ClassTable, Lexicon, Weighting
 from neardup.represent.weights import log2_fixed
-from reference.examples import as_distinct, everyone, open_texts, sentences, texts
+from reference.examples import all_documents, as_distinct, open_texts, sentences, texts
 from reference.messages import log_units, read_terms, weigh
 
 MESSAGES = [
@@ -38,26 +38,26 @@ pieces = st.one_of(signs, st.text("abiusz019ABZ_", max_size=4))
 
 @given(st.one_of(texts, st.lists(pieces, max_size=14).map("".join)))
 @settings(max_examples=600)
-def test_terms_are_read_as_the_twin_reads_them(text):
+def test_terms_equal_the_reference_implementation(text):
     assert open_texts([text]).terms(0) == read_terms(text)
 
 
 @pytest.mark.parametrize("direction", ["inverse", "paper"])
 @pytest.mark.parametrize("scale", ["linear", "log", "equal"])
 @pytest.mark.parametrize("length", ["off", "capped", "characters"])
-def test_weights_are_those_of_the_equations(direction, scale, length):
+def test_weights_equal_the_equations(direction, scale, length):
     chosen = {"direction": direction, "scale": scale, "length": length}
     assert weights_of(MESSAGES, **chosen) == weigh([read_terms(text) for text in MESSAGES], chosen)
 
 
 @given(st.lists(sentences, max_size=8))
 @settings(max_examples=50)
-def test_weights_of_small_collections(strings):
+def test_weights_of_small_collections_equal_the_equations(strings):
     chosen = {"direction": "inverse", "scale": "log", "length": "capped"}
     assert weights_of(strings, **chosen) == weigh([read_terms(text) for text in strings], chosen)
 
 
-def test_the_most_frequent_of_a_class_weighs_most_as_printed_and_least_turned_round():
+def test_most_frequent_term_weighs_most_as_printed_and_least_when_inverse():
     strings = ["whale ship", "whale net", "whale of ship", "of the"]
     printed, turned = (weights_of(strings, direction=direction) for direction in ("paper", "inverse"))
     assert printed["whale"] == turned["net"] == 10_000
@@ -66,18 +66,18 @@ def test_the_most_frequent_of_a_class_weighs_most_as_printed_and_least_turned_ro
     assert (printed["of"], turned["of"]) == (1_000, 1_000), "two classes of one word each: the middle"
 
 
-def test_a_class_of_equally_frequent_terms_has_the_middle_of_its_interval():
+def test_equally_frequent_terms_get_the_middle_of_the_interval():
     assert weights_of(["whale ship"]) == {"whale": 8_500, "ship": 8_500}
 
 
 @given(st.integers(1, 2**32 - 1))
-def test_the_logarithm_is_right_to_a_unit(number):
+def test_logarithm_is_accurate_to_one_unit(number):
     found = int(log2_fixed(np.array([number]))[0])
     assert found == log_units(number)
     assert abs(found - math.log2(number) * 2**16) <= 1.5
 
 
-def test_a_lexicon_is_the_background_and_what_it_does_not_know_is_rare():
+def test_terms_missing_from_the_lexicon_count_as_rare():
     lexicon = Lexicon.count(open_texts(MESSAGES), np.arange(5, dtype=np.uint32), "terms")
     assert lexicon.unit == "terms"
     assert "//example.com/win" in lexicon.words.to_pylist()
@@ -88,12 +88,12 @@ def test_a_lexicon_is_the_background_and_what_it_does_not_know_is_rare():
     assert other["unheardof"] == own["whales"]
 
 
-def test_a_lexicon_of_terms_is_saved_with_its_unit_and_one_of_words_is_refused(tmp_path):
+def test_lexicon_of_terms_is_saved_with_its_unit_and_lexicon_of_words_is_refused(tmp_path):
     opened = open_texts(MESSAGES)
-    lexicon = Lexicon.count(opened, everyone(opened), "terms")
+    lexicon = Lexicon.count(opened, all_documents(opened), "terms")
     loaded = Lexicon.load(lexicon.save(tmp_path / "terms.lexicon"))
     assert (loaded.unit, loaded.fingerprint) == ("terms", lexicon.fingerprint)
-    words = Lexicon.count(opened, everyone(opened))
+    words = Lexicon.count(opened, all_documents(opened))
     assert words.fingerprint != replace(words, unit="terms").fingerprint
     with pytest.raises(SettingsError, match="build it with unit='terms'"):
         Weighting(lexicon=words)
@@ -101,7 +101,7 @@ def test_a_lexicon_of_terms_is_saved_with_its_unit_and_one_of_words_is_refused(t
         replace(words, unit="letters")
 
 
-def test_the_class_table_can_be_replaced_in_part(tmp_path):
+def test_part_of_the_class_table_can_be_replaced(tmp_path):
     path = tmp_path / "classes.toml"
     path.write_text('[weights]\nnoun = [0.5, 0.5]\n[words]\nname = ["whale"]\n')
     table = ClassTable.load(path)
@@ -109,11 +109,11 @@ def test_the_class_table_can_be_replaced_in_part(tmp_path):
     assert table.fingerprint != ClassTable.own().fingerprint
 
 
-def test_words_of_the_table_count_in_the_lexicon_too(tmp_path):
+def test_words_of_the_class_table_also_apply_to_the_lexicon(tmp_path):
     path = tmp_path / "classes.toml"
     path.write_text('[words]\nname = ["whale"]\n')
     opened = open_texts(["whale net", "whale ship ship", "net"])
-    lexicon = Lexicon.count(opened, everyone(opened), "terms")
+    lexicon = Lexicon.count(opened, all_documents(opened), "terms")
     found = weights_of(["whale net ship"], classes=ClassTable.load(path), lexicon=lexicon)
     assert found == {"whale": 8_500, "net": 7_000, "ship": 10_000}
 
@@ -132,14 +132,14 @@ def test_words_of_the_table_count_in_the_lexicon_too(tmp_path):
         ("noun = [", "not a TOML file"),
     ],
 )
-def test_a_faulty_class_table_is_refused(tmp_path, content, message):
+def test_invalid_class_table_is_refused(tmp_path, content, message):
     path = tmp_path / "classes.toml"
     path.write_text(content)
     with pytest.raises(FormatError, match=message):
         ClassTable.load(path)
 
 
-def test_a_missing_class_table_is_an_error():
+def test_missing_class_table_is_an_error():
     with pytest.raises(InputError, match="cannot read the class table"):
         ClassTable.load("nowhere.toml")
 
@@ -148,7 +148,7 @@ def test_every_class_has_an_interval():
     assert {name for name, _, _ in ClassTable.own().intervals} == set(_core.TERM_CLASSES)
 
 
-def test_a_survey_without_terms_cannot_be_weighed():
+def test_weighting_needs_a_survey_with_terms():
     with pytest.raises(ValueError, match="did not read terms"):
         Weighting().represent(as_distinct(open_texts(["a"])))
     with pytest.raises(SettingsError, match="direction is 'up'"):

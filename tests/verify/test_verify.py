@@ -60,7 +60,7 @@ def test_overlaps_are_scored_and_linked_exactly(denominator, texts, size, unit, 
 
 
 @given(collections, st.integers(1, 3), st.integers(0, 30))
-def test_bits_are_counted(texts, size, bits):
+def test_hamming_counts_differing_bits(texts, size, bits):
     simhashes = represent(SimHashRepresenter(Shingles(size)), texts)
     a, b = all_pairs(texts)
     hashes = [simhash([hash_shingle(s, "word") for s in list_shingles(read_words(text), size)]) for text in texts]
@@ -72,7 +72,7 @@ def test_bits_are_counted(texts, size, bits):
 
 
 @given(collections)
-def test_signatures_are_scored_by_their_words_and_distinct_texts_are_not_identical(texts):
+def test_signatures_are_scored_by_words_and_distinct_texts_are_not_identical(texts):
     a, b = all_pairs(texts)
     words = [set(read_words(text)) for text in texts]
     wanted = [len(words[x] & words[y]) / len(words[x] | words[y]) for x, y in zip(a, b, strict=True)]
@@ -81,7 +81,7 @@ def test_signatures_are_scored_by_their_words_and_distinct_texts_are_not_identic
     assert not Identical().scores(represent(FingerprintRepresenter(), texts), a, b).any()
 
 
-def test_no_pairs_are_no_links():
+def test_no_pairs_give_no_links():
     none = np.zeros(0, np.uint32)
     for verifier, representer in (
         (Overlap(0.5), ShingleRepresenter(Shingles())),
@@ -93,18 +93,18 @@ def test_no_pairs_are_no_links():
 
 
 @pytest.mark.parametrize("threshold", [0.8, 0.1, 0.05, 2 / 3, 1 / 3, 0.99, 0.999999, 1, 1.0, 0.35])
-def test_a_threshold_is_the_fraction_that_its_decimals_mean(threshold):
+def test_threshold_fraction_equals_its_decimals(threshold):
     numerator, denominator = threshold_fraction(threshold)
     assert numerator / denominator == pytest.approx(threshold, rel=1e-12)
     assert 0 < numerator <= denominator
 
 
 @pytest.mark.parametrize("threshold", [1e-7, 1e-9, 1e-300])
-def test_a_threshold_above_zero_stays_above_zero(threshold):
+def test_threshold_fraction_of_a_tiny_threshold_is_above_zero(threshold):
     assert threshold_fraction(threshold)[0] > 0
 
 
-def test_shingles_that_cannot_be_are_refused():
+def test_invalid_shingles_are_refused():
     for wrong in ({"size": 0}, {"unit": "syllable"}):
         with pytest.raises(SettingsError, match="but must be"):
             Shingles(**wrong)

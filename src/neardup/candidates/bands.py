@@ -35,7 +35,7 @@ def choose_bands(threshold: float, recall: float) -> Banding:
     """Choose the cheapest bands and rows that find a pair at the threshold with this probability.
 
     The cost counts the slots to fill, the half-similar pairs that have to be verified, and heavily the unrelated ones,
-    which are by far the most in a large collection.
+    which are by far the most numerous in a large collection.
     """
 
     def cost(bands: int, rows: int) -> float:
@@ -56,7 +56,7 @@ def choose_bands(threshold: float, recall: float) -> Banding:
 
 
 def least_agreement(threshold: float, slots: int, risk: float) -> int:
-    """Return how many slots agree, except with this risk, in the sketches of two sets at the threshold."""
+    """Return the number of slots in which sketches of two sets at the threshold agree, except with this risk."""
     if threshold >= 1:
         return slots
     below = 0.0
@@ -72,9 +72,9 @@ def least_agreement(threshold: float, slots: int, risk: float) -> int:
 class Bands(CandidateRule[Sketches]):
     """Pairs that share a band and whose sketches agree well enough.
 
-    Of the pairs that may be missed at the threshold, a tenth goes to the agreement of the sketches, which saves the
-    verification of most other pairs. The slots of a text with few shingles are not independent: such texts are joined
-    exactly.
+    Of the pairs that may be missed at the threshold, a tenth may be missed because their sketches agree in too few
+    slots. This check saves the verification of most other pairs. The slots of a text with few shingles are not
+    independent, so such texts are joined exactly.
     """
 
     threshold: float
@@ -146,7 +146,7 @@ class Bands(CandidateRule[Sketches]):
         return agree | few[a] | few[b]
 
     def _most_words(self, representation: Sketches) -> int:
-        """Return the length of the longest text whose slots, or those of a possible partner, say too little."""
+        """Return the length of the longest text whose slots, or those of a possible partner, are too few to rely on."""
         size = representation.sets.shingles.size
         return min(int((FEW_SHINGLES + size) / self.threshold), np.iinfo(np.uint32).max)
 
@@ -158,7 +158,7 @@ class Bands(CandidateRule[Sketches]):
         return np.flatnonzero(self._is_short(representation)).astype(np.uint32)
 
     def _needed(self, banding: Banding) -> int:
-        """Return how many slots of two sketches must agree for a pair not to be left out."""
+        """Return in how many slots two sketches must agree to be candidates."""
         return least_agreement(self.threshold, banding.slots, 0.1 * (1 - self.recall))
 
     def _short_pairs(self, representation: Sketches) -> tuple[Numbers, Numbers]:

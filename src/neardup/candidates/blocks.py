@@ -11,7 +11,7 @@ from neardup.represent import SimHashes
 from neardup.stages import Candidates, Hashes, Keys
 
 KEYED_HASHES = 1 << 20
-"""The size of the collection for which the keys of single hashes are made: it may not depend on the collection."""
+"""The collection size that the keys of single hashes are made for: it must not depend on the collection."""
 
 
 @dataclass(frozen=True, slots=True)

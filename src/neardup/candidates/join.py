@@ -51,8 +51,8 @@ class Join(CandidateRule[ShingleSets]):
     def keys(self, representation: ShingleSets, common: Hashes | None = None) -> Keys:
         """Return the first shingles of each node in the order of their hashes, with the sizes of possible partners.
 
-        Where a small set may lie inside a large one every shingle is a key: at position 0 if it is among the first,
-        otherwise at position 1, where it meets only first ones.
+        With the measure `overlap`, a small set may match a much larger one, so every shingle is a key: at position 0 if
+        it is among the first, otherwise at position 1, where it meets only keys at position 0.
         """
         sets = representation.of(np.arange(len(representation.nodes), dtype=np.uint32))
         values, offsets, firsts = prefix_keys(sets, self.measure, self.threshold, common)
@@ -78,7 +78,7 @@ def prefix_keys(
     sizes = (offsets[1:] - offsets[:-1]).astype(np.int64)
     owners = np.repeat(np.arange(len(sets)), sizes)
     late = common[np.minimum(np.searchsorted(common, values), len(common) - 1)] == values
-    # The values of each set are in order already: common ones move to the end.
+    # The values of each set are sorted already: common ones move to the end.
     values = values[np.lexsort((late, owners))]
     if measure != "jaccard":
         return values, offsets, firsts

@@ -21,7 +21,7 @@ R_contra = TypeVar("R_contra", bound=Representation, contravariant=True)
 
 SKETCH_LOOKS = 100_000_000
 LOOKS_FOR_EACH = 500
-"""A true pair is met under a dozen keys of a sketch and under dozens of a join; this allows some ten million."""
+"""A true pair shares about a dozen keys of a sketch and dozens of a join, so this allows about ten million pairs."""
 
 
 class CandidateRule(ABC, Generic[R_contra]):
@@ -43,7 +43,7 @@ class CandidateRule(ABC, Generic[R_contra]):
         return np.ones(len(a), bool)
 
     def facts(self, representation: R_contra) -> Mapping[str, Fact]:
-        """Return what the rule chose by itself, for `run.json`."""
+        """Return the parameters that the rule chose, for `run.json`."""
         return {}
 
     @property
@@ -98,5 +98,5 @@ def pack_pairs(a: Numbers, b: Numbers) -> Hashes:
 
 
 def unpack_pairs(packed: Hashes) -> tuple[Numbers, Numbers]:
-    """Return the pairs that 64-bit numbers hold."""
+    """Return the pairs that 64-bit numbers encode."""
     return (packed >> np.uint64(32)).astype(np.uint32), packed.astype(np.uint32)

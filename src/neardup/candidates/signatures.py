@@ -45,7 +45,7 @@ class RareTerms(CandidateRule[TermSignatures]):
     """Nodes that share one of their rarest terms, close in time and of similar length, or that have the same key.
 
     Vectors that have 80 % of 60 terms in common share one of their 13 rarest, so no pair is missed. Between two
-    collections, identical documents are candidates however few terms they have.
+    collections, identical documents are always candidates, even with few terms.
     """
 
     rule: TermRule
@@ -73,8 +73,8 @@ class RareTerms(CandidateRule[TermSignatures]):
         """Return the rarest terms of each node, on each of its days, and its key, on no day.
 
         The key is sufficient by itself. Keys are salted by the lexicon, so that those of two lexicons can be kept
-        together. Each node has two terms more than are needed for partners to share one: so partners share three,
-        which unrelated texts hardly do.
+        together. Each node has two more terms than partners need to share one. Partners therefore share three,
+        which unrelated texts rarely do.
         """
         if representation.lexicon is None:
             raise ValueError("stored signatures have no lexicon to make keys with")

@@ -10,12 +10,12 @@ from neardup.stages import Candidates, Hashes, Keys, threshold_fraction
 
 LISTED_PAIRS = 20_000_000
 GRAM_LOOKS = 100_000_000
-"""How many pairs a join may return, and how many may be examined under shared fingerprints; more by size."""
+"""How many pairs a join may return, and how many may be examined under shared fingerprints; both grow with the size."""
 
 
 @dataclass(frozen=True, slots=True)
 class WeightedPrefix(CandidateRule[WeightedTerms]):
-    """Every pair at the threshold: it shares one of the rarest terms that hold more than the threshold leaves over.
+    """Every pair at the threshold: the texts share one of the rarest terms that weigh more than 1 - threshold of each.
 
     With `skip_connected`, pairs that earlier pairs connect are not compared.
     """
@@ -61,7 +61,7 @@ class TermGrams(CandidateRule[WeightedTerms]):
 
     @property
     def may_miss(self) -> bool:
-        """Similar texts may share no fingerprint; what `skip_connected` leaves out is not missed."""
+        """Similar texts may share no fingerprint; pairs that `skip_connected` skips do not count as missed."""
         return not self.skip_connected
 
     @property

@@ -2,9 +2,10 @@
 
 Yang & Callan 2006, section 4.4.4: must and must make must; cannot and must make cannot; family and must make family;
 family and family make family; family and cannot make cannot. Taken literally the last rule turns every pair of a family
-into a cannot-link as soon as one is; their own text and Figure 2 only remove the direct family-links between documents
-that cannot be together, and so does this. Must-links are joined one by one, the most trusted first. One that would
-join two documents that a cannot-link separates is refused and listed with that link. Memory and time are linear.
+into a cannot-link as soon as one pair is. The paper's text and Figure 2 only remove the direct family-links between
+documents that cannot be together, and so does this module. Must-links are joined one by one, the most trusted first. A
+must-link between two documents that a cannot-link separates is refused and listed with that link. Memory and time are
+linear.
 """
 
 from __future__ import annotations

@@ -49,7 +49,7 @@ class Need:
 
     @property
     def measure(self) -> tuple[str, tuple[int, int]]:
-        """The same, as `_core` takes it."""
+        """The requirement in the form that `_core` takes."""
         if self.share is not None:
             return "share", threshold_fraction(self.share)
         return "shared", (self.units or 1, 1)
@@ -127,7 +127,7 @@ def mine_concepts(
 
 @dataclass(frozen=True, slots=True)
 class ConceptClusterer(CollectionClusterer[NodeImages]):
-    """The overlap join of images, and the clusters of the wanted kind: `closed`, `maximal` or `cover`.
+    """The overlap join of images, and the clusters of the requested kind: `closed`, `maximal` or `cover`.
 
     With the linkage `components` the clusters are the connected components of the pairs.
     """
@@ -184,7 +184,7 @@ def _choose_references(found: Concepts, order: Numbers) -> OverlappingClusters:
     """Find the largest cluster of each node, and the reference of each cluster.
 
     The reference is the first in the order among the members whose largest cluster it is, so that no two clusters that
-    name a document have the same reference; if there are none, among all members.
+    are the largest of some document have the same reference; if there are none, among all members.
     """
     nodes = len(order)
     bounds = found.offsets.astype(np.int64)

@@ -40,7 +40,7 @@ def find_leaders(linkage: Linkage, links: Links, order: Numbers) -> Numbers:
         return _core.stars(order, links.a, links.b, links.similarities)
     rank = np.empty_like(order)
     rank[order] = np.arange(len(order), dtype=np.uint32)
-    # Components are named by their smallest number: numbering by rank makes that the first in the order.
+    # A component is identified by its smallest number: with ranks as numbers, that is the first in the order.
     return order[_core.components(len(order), rank[links.a], rank[links.b])[rank]]
 
 
@@ -57,7 +57,7 @@ def leading_order(nodes: Nodes, links: Links) -> Numbers:
 
 
 def _other_side_first(nodes: Nodes, order: Numbers) -> Numbers:
-    """Let the texts of the other collection lead: the search is for copies of them."""
+    """Put the texts of the other collection first: they are the originals whose copies are searched."""
     if nodes.sides is None:
         return order
     return order[np.argsort(nodes.sides[order] == 0, kind="stable")]

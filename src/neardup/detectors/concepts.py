@@ -1,11 +1,11 @@
 """`concepts`: web pages in overlapping clusters that share at least k description units (Ignatov & Kuznetsov 2009).
 
 A document is an image: the `size` smallest shingle hashes (`bottom`), the smallest in each of `size` orders
-(`permutations`), or its words of middling frequency (`words`). Similarity is not a relation but an operation: a cluster
+(`permutations`), or its words of medium frequency (`words`). Similarity is not a relation but an operation: a cluster
 is the set of all documents that have some units in common, at least `units` of them. Documents are never chained: all
 members of a cluster share the same units, so any two are similar; and since a document can share some units with one
-group and other units with another, clusters overlap. `cover` gives a few clusters that hold every document with a
-partner, `maximal` those that are in no other (FPmax* in the paper), `closed` all. Pairs are those that share enough,
+group and other units with another, clusters overlap. `cover` gives a few clusters that contain every document with
+a partner, `maximal` those that are in no other (FPmax* in the paper), `closed` all. Pairs are those that share enough,
 independent of the clusters. `linkage="components"` gives what the paper argues against, the transitive closure.
 
 Departures: shingles are of 5 words and offsets count words; orders come from a mixing hash and minima are tagged,
@@ -40,7 +40,7 @@ class UnitCount(Kind):
     """A number of units, or a share of the size of an image; `complete` compares it with the size."""
 
     def accept(self, name: str, value: object) -> object:
-        """Turn NumPy's numbers into Python's."""
+        """Convert a NumPy number to a Python number."""
         return float(value) if isinstance(value, np.floating) else value
 
     def describe(self) -> str:
@@ -64,7 +64,7 @@ class ConceptDetector(LexiconDetector):
         "bottom",
         Image,
         "the units of a document: its smallest shingles in one order (`bottom`), the smallest in each of several "
-        "(`permutations`), its words of middling frequency (`words`)",
+        "(`permutations`), its words of medium frequency (`words`)",
         paper=f"both orders, lexical images: {IGNATOV}, 2.1",
     )
     size: int = whole(100, 1, MOST_UNITS, "units in an image", paper=f"100, 150: {IGNATOV}, 4")
@@ -91,20 +91,18 @@ class ConceptDetector(LexiconDetector):
     clusters: ClusterKind = choice(
         "cover",
         ClusterKind,
-        "which sets of documents: a few that hold every document with a partner (`cover`), `maximal` ones, all "
+        "which sets of documents: a few that contain every document with a partner (`cover`), `maximal` ones, all "
         "`closed` ones",
         paper=f"maximal, closed; a cover is the paper's future work: {IGNATOV}, 2.2 and 5",
     )
-    max_clusters: int = whole(
-        10_000, 1, 2**63, "beyond this number in one component, a coarser kind of clusters is taken for it"
-    )
+    max_clusters: int = whole(10_000, 1, 2**63, "a component with more clusters gets a coarser kind of clusters")
     paper: bool = flag("`true`: orders by random binary matrices, untagged", paper=f"{IGNATOV}, 2.1")
     lexicon: Lexicon | None = lexicon_file(
         "a [lexicon](lexicons.md) for `image=words` in place of the collection's own", paper=f"{IGNATOV}, 1"
     )
 
     def complete(self) -> None:
-        """Compare the needed units with the size of an image."""
+        """Check the required units against the size of an image."""
         needs_share = isinstance(self.units, float) and LEAST_SHARE <= self.units < 1
         needs_count = isinstance(self.units, int) and not isinstance(self.units, bool) and 1 <= self.units <= self.size
         if not needs_share and not needs_count:

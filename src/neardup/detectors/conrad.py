@@ -7,8 +7,8 @@ same length (the key of section 6), and all terms are the same. Titles and heade
 
 Departures: a text of fewer than 60 known terms is filled up with its other words, not with constants, which would make
 short texts similar (`short="pad_constant"` is the paper's way); texts of fewer than 20 terms are linked only to
-identical ones; texts of which more than 30 % are numbers must also have 80 % of these in common; what the key finds is
-verified, since a report that returns after months has the same key with other news in it. `paper=True` takes constants
+identical ones; texts of which more than 30 % are numbers must also have 80 % of these in common; pairs with the same
+key are verified, since a report that recurs after months has the same key but other news. `paper=True` takes constants
 and treats numbers like other words.
 
 Every such pair is found through the 13 rarest terms of each vector. Time and memory are linear in the documents, some
@@ -81,7 +81,7 @@ class Conrad(LexiconDetector):
     )
 
     def complete(self) -> None:
-        """Set what `paper` decides."""
+        """Fill in the settings that `paper` chooses."""
         if self.paper:
             self._fill({"short": "pad_constant", "numeric_guard": False})
 

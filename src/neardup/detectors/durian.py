@@ -5,7 +5,7 @@ linked to them by must-links (the reference contained, more than 95 % of the wor
 whole paragraph of 20 words), never across cannot-links (different docket numbers), otherwise by smoothed KL divergence,
 reduced by `alpha` within a family (same relayer, docket, footer, similar size). The paper names no threshold: it is
 ln 2, or what best separates a reference's must-links from cannot-links. `paper=True` takes must-links and thresholds
-literally and knows references by identical copies only. Each kind of link can be `off`, `all`, or a number of links
+literally and finds references by identical copies only. Each kind of link can be `off`, `all`, or a number of links
 drawn by `seed`.
 """
 
@@ -73,7 +73,7 @@ class Durian(LexiconDetector):
     must: LinkLimit = special("all", Links(), "must-links that are used", paper=f"{YANG}, 4.4.1")
     cannot: LinkLimit = special("all", Links(), "cannot-links that are used", paper=f"{YANG}, 4.4.2")
     family: LinkLimit = special("all", Links(), "family-links that are used", paper=f"{YANG}, 4.4.3")
-    seed: int = whole(0, 0, 2**63, "determines which links are drawn where a number of them is used")
+    seed: int = whole(0, 0, 2**63, "the seed for drawing links, if a number of links is set")
     paper: bool = flag("`true`: must-links and thresholds as the paper has them", paper=f"{YANG}, 4.4, Figure 3")
     lexicon: Lexicon | None = lexicon_file(
         "a [lexicon](lexicons.md) whose word counts are the background model", paper=f"{YANG}, equation 7"

@@ -1,4 +1,4 @@
-"""A recipe names one component for each stage of the pipeline, and its type says which representation they share."""
+"""A recipe names one component for each stage; its type parameter is the representation that they share."""
 
 from __future__ import annotations
 

@@ -61,7 +61,7 @@ class MinHash(Shingled):
 
     recall: float = share(
         0.999,
-        "share of the pairs at the threshold that must be found; the bands of the sketches are chosen by it",
+        "share of the pairs at the threshold that must be found; it determines the bands of the sketches",
         below_one=True,
     )
 

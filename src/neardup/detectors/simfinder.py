@@ -96,12 +96,12 @@ class SimFinder(LexiconDetector):
     paper: bool = flag("`true`: weights and candidates as printed", paper=GONG)
 
     def complete(self) -> None:
-        """Choose what `paper` decides, and check that the settings fit together."""
+        """Fill in the settings that `paper` chooses, and check that the settings fit together."""
         chosen = PAPER if self.paper else DEFAULTS
         given = {"direction": self.direction, "scale": self.scale, "length": self.length, "candidates": self.candidates}
         self._fill({name: chosen[name] for name, value in given.items() if value is None})
         if self.skip_connected and self.linkage != "components":
-            raise SettingsError("skip_connected takes what is connected for the same: it needs linkage=components")
+            raise SettingsError("skip_connected treats connected texts as duplicates: it needs linkage=components")
         _ = self.weighting
 
     @property

@@ -1,4 +1,4 @@
-"""Runs a detector over a collection in this process and in memory."""
+"""Runs a detector over a collection in this process, in memory."""
 
 from __future__ import annotations
 

@@ -1,6 +1,6 @@
 """Runs a recipe: collapse, represent, learn, keys, pairs, verify, link, and the tables of the result.
 
-The steps exist once, here. Engines and the index call them and differ only in where keys meet.
+Every step is implemented here, once. Engines and the index call the steps and differ only in where keys meet.
 """
 
 from neardup.pipeline.clock import Clock, Progress, peak_memory

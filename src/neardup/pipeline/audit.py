@@ -1,4 +1,4 @@
-"""The recall audit: which share of the true pairs did candidate search find?
+"""The recall audit: the share of the true pairs that candidate search found.
 
 For a sample of documents every partner is found exactly, in one pass over the collection, and compared with the pairs
 of the run. The sample is chosen by hash, so it does not depend on the order of the input. The interval is Clopper and

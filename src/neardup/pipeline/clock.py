@@ -10,7 +10,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field
 
 Progress = Callable[[str, int, int | None], None]
-"""Called with the name of a stage, how much of it is done, and how much there is, None if that is not known."""
+"""Called with the name of a stage, the amount done, and the total amount; None if it is unknown."""
 
 
 @dataclass
@@ -33,6 +33,6 @@ class Clock:
 
 
 def peak_memory() -> int:
-    """Return the largest resident size that this process has had, in bytes."""
+    """Return the peak resident memory of this process in bytes."""
     peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
     return peak if platform.system() == "Darwin" else peak * 1024

@@ -1,4 +1,4 @@
-"""The concept lattice of a cluster of a run: its members found again in the collection, their images as the run's."""
+"""The concept lattice of a cluster of a run, from the texts of its members and the settings of the run."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ def draw_up_lattice(result: Result, cluster: str, documents: Documents, limit: i
         missing = names[int(np.flatnonzero(rows.is_null().to_numpy(zero_copy_only=False))[0])]
         raise InputError(f"the document {missing!r} is not in the collection: give the one that the run was made from")
     texts = Normaliser(**{name: settings.get(name, usual) for name, usual in READ_AS.items()}).open(documents)
-    # Passages are runs of words, also where the run's shingles are of letters.
+    # Passages are sequences of words, even if the run has shingles of characters.
     shingle = settings.get("shingle", SHINGLE) if settings.get("unit", "word") == "word" else SHINGLE
     maker = _image_maker(settings, shingle, lambda: Lexicon.count(texts, np.arange(len(documents), dtype=np.uint32)))
     members = rows.to_numpy().astype(np.uint32)
@@ -78,7 +78,7 @@ def _members_of(result: Result, cluster: str) -> list[str]:
 def _image_maker(
     settings: Mapping[str, object], shingle: int, count: Callable[[], Lexicon]
 ) -> ShingleImages | WordImages:
-    """Return what makes the images of the run; for a method without images, what `concepts` uses by default."""
+    """Return the image settings of the run; for a method without images, the defaults of `concepts`."""
     known = {setting.name for setting in list_settings(ConceptDetector)} - {"lexicon", "keep", "linkage", "short"}
     if "image" not in settings:
         known = {"unit", "paper", "shingle"}

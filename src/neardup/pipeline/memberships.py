@@ -73,7 +73,7 @@ def _overlapping_rows(outcome: Outcome) -> tuple[Counts, Counts, Counts, Counts]
 
 
 def _name(outcome: Outcome, references: Counts, numbered: Flags) -> pa.Array:
-    """Name clusters by their reference copies; those that may overlap are numbered, past any name that is an id."""
+    """Name clusters by their reference copies; those that may overlap are numbered, and skip names that are ids."""
     ids = outcome.ids
     plain = ids.take(pa.array(references)).cast(pa.string())
     if not numbered.any():

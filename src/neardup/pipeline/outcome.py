@@ -18,7 +18,7 @@ from neardup.stages import Counts, Flags, Grouping, Hashes, Links, Nodes, Number
 
 @dataclass(frozen=True)
 class Outcome:
-    """A run, seen by document; what is derived from it is computed when first needed."""
+    """A run by document; derived values are computed on first access."""
 
     run: Run
 
@@ -136,7 +136,7 @@ class Outcome:
         return sizes
 
     def count_statuses(self) -> dict[str, int]:
-        """Return how many documents were empty or unreadable, and where some can be, too short."""
+        """Return how many documents were empty, unreadable and, if the method has a minimum length, too short."""
         short = {} if self.grouping.short is None else {TOO_SHORT: int(self.short.sum())}
         if self.documents.statuses is None:
             return {EMPTY: int((self.node_of == NO_NODE).sum()), UNREADABLE: 0} | short
@@ -156,7 +156,7 @@ class Outcome:
         return overlapping + int((np.bincount(alone, minlength=1) > 1).sum())
 
     def similarities(self, following: Numbers, leaders: Numbers) -> Scores:
-        """Return the similarity of nodes to their leaders: of linked pairs as verified, of others computed now."""
+        """Return the similarity of nodes to their leaders: as verified for linked pairs, computed now for others."""
         wanted = _pair_keys(np.minimum(following, leaders), np.maximum(following, leaders))
         known = _pair_keys(self.links.a, self.links.b)
         if not len(known):
@@ -171,7 +171,7 @@ class Outcome:
 
 
 def _leave_one_sided_alone(sides: Sides, leading: Numbers) -> Numbers:
-    """Make singletons of the documents whose cluster has none of the other collection."""
+    """Make singletons of the documents whose cluster has no document of the other collection."""
     mixed = np.zeros(len(leading), bool)
     mixed[leading[sides != sides[leading]]] = True
     return np.where(mixed[leading], leading, np.arange(len(leading), dtype=np.uint32))

@@ -1,7 +1,7 @@
-"""One partition of a collection: the steps that run without the others, in any process.
+"""One partition of a collection: the steps that run independently of other partitions, in any process.
 
 Documents and a recipe go in, flat arrays come out; all of them can be pickled. Where the keys of several partitions
-meet is the business of an engine.
+meet is decided by the engine.
 """
 
 from __future__ import annotations
@@ -65,7 +65,7 @@ def verify_texts(
 def verify_features(
     recipe: Recipe[R], features: Features, pairs: tuple[Numbers, Numbers], nodes: Nodes, days: Days | None = None
 ) -> Links:
-    """Verify pairs of distinct texts of which the features were kept."""
+    """Verify pairs of distinct texts by their stored features."""
     packer = recipe.represent.packer
     if packer is None:
         raise ValueError("this representation is not stored: verify the texts")

@@ -1,4 +1,4 @@
-"""From a run to the result that users get: labels at once, tables and the audit when first asked for."""
+"""From a run to the result that users get: labels at once, tables and the audit on first access."""
 
 from __future__ import annotations
 

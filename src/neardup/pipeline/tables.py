@@ -74,7 +74,7 @@ class RunTables:
         return _relate_members(self)
 
     def pairs(self) -> pa.Table:
-        """Return the verified pairs: those of distinct texts, and each identical copy with the first of its kind."""
+        """Return the verified pairs: those of distinct texts, and each identical copy with the first copy."""
         return _pair_table(self.outcome)
 
     def clusters(self) -> pa.Table:
@@ -112,7 +112,7 @@ def _describe_members(outcome: Outcome) -> tuple[pa.Array, Scores, pa.Array, pa.
 
 
 def _spread(values: pa.Array, rows: Counts) -> pa.ChunkedArray:
-    """Give each document the value at its row, the empty string for the row after the last; in chunks."""
+    """Return the value at each row, in chunks; the row after the last is the empty string."""
     known = pa.concat_arrays([values.cast(pa.large_string()), pa.array([""], pa.large_string())])
     pieces = [rows[start : start + SPREAD_ROWS] for start in range(0, len(rows), SPREAD_ROWS)]
     return pa.chunked_array([known.take(pa.array(piece)).cast(pa.string()) for piece in pieces], pa.string())

@@ -89,7 +89,7 @@ class ShingleImages(Representer[NodeImages]):
 class WordImages(Representer[NodeImages]):
     """Images of the words that are neither too rare nor too common, `size` for a document on average.
 
-    `lexicon` gives the document frequency of each word; without it, the collection's own count.
+    The document frequencies are those of `lexicon`, if given, otherwise those of the collection itself.
     """
 
     size: int = 100

@@ -1,4 +1,4 @@
-"""Letters: the main texts, the word model of the collection, and what was read off each letter.
+"""Letters: the main texts, the word model of the collection, and the attributes of each letter.
 
 Yang & Callan 2006, sections 4.1 and 4.2.
 """
@@ -20,7 +20,7 @@ class Letters:
     """The letters of a collection, by node.
 
     `dockets` is the index of each letter's set of docket numbers in `docket_sets`, 0 for none. `families` numbers the
-    letters that came the same way (relayer, docket numbers, footer), 0 where that is not known. `sizes` are bytes.
+    letters with the same relayer, docket numbers and footer, 0 where these are unknown. `sizes` are bytes.
     """
 
     nodes: Nodes
@@ -49,7 +49,7 @@ class LetterRepresenter(Representer[Letters]):
     lexicon: Lexicon | None = None
 
     def represent(self, texts: DistinctTexts) -> Letters:
-        """Build the word model and collect what was read off the letters."""
+        """Build the word model and collect the attributes of the letters."""
         read = texts.letters
         if read is None:
             raise ValueError("these texts were not read as letters")

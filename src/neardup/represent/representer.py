@@ -37,8 +37,8 @@ R = TypeVar("R", bound=Representation)
 class DistinctTexts:
     """The distinct texts of a collection after the first pass.
 
-    `documents` holds the number of the document whose text each node is. `survey` is what the first pass computed for
-    every document, `days` when the copies of each node were published, `letters` what was read off letters, by
+    `documents` holds the number of the document whose text each node is. `survey` is the result of the first pass,
+    by document, `days` the publication days of the copies of each node, `letters` the attributes of letters, by
     document.
     """
 
@@ -55,7 +55,7 @@ class DistinctTexts:
 
 @dataclass(frozen=True, slots=True)
 class Features:
-    """What an index stores for each node in place of its text: bytes, and the offset at which each node's begin."""
+    """What an index stores for each node in place of its text: bytes, and the offset of each node in them."""
 
     content: npt.NDArray[np.uint8]
     offsets: Counts
@@ -98,7 +98,7 @@ class Representer(ABC, Generic[R]):
 
     @property
     def search_pass(self) -> _core.FirstPass:
-        """The same where a search for all pairs of the collection follows in memory."""
+        """What the first pass has to compute if a search for all pairs in memory follows."""
         return self.first_pass
 
     @property
@@ -113,5 +113,5 @@ class Representer(ABC, Generic[R]):
 
     @property
     def packer(self) -> Packer[R] | None:
-        """How an index stores the representation; None if it stores the texts and represents them again."""
+        """How an index stores the representation; None if it stores the texts and computes the representation again."""
         return None

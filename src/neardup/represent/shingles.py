@@ -1,4 +1,4 @@
-"""Shingle sets: a text is the set of its runs of consecutive words or characters."""
+"""Shingle sets: a text is the set of its n-grams of words or characters."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ Selection = Literal["all", "position", "hash"]
 
 @dataclass(frozen=True, slots=True)
 class Shingles:
-    """Runs of `size` units; a text with fewer units is one shingle.
+    """Shingles of `size` consecutive units; a text with fewer units is one shingle.
 
     `selection` keeps all of them, every `step`-th by `position`, or those whose `hash` is a multiple of `step`.
     """
@@ -91,8 +91,8 @@ class ShingleSets:
 class ShingleRepresenter(Representer[ShingleSets]):
     """Represents texts by their shingle sets.
 
-    With `counted`, the first pass counts in how many texts each shingle occurs, so that a join can look at rare ones
-    first; with a `threshold` of the Jaccard similarity, only as far as pairs at this threshold need it.
+    With `counted`, the first pass counts in how many texts each shingle occurs, so that a join can use rare ones
+    first; with a `threshold` of the Jaccard similarity, only as far as pairs at this threshold require.
     """
 
     shingles: Shingles

@@ -40,7 +40,7 @@ class WordSignatureRepresenter(Representer[WordSignatures]):
 
     Distinct words are sorted by descending idf, ties by the word. The first `skip` are left out as likely misspellings,
     the next `terms` make the signature, whatever their order in the text. A text of at most `skip` distinct words is
-    represented by all of them. Without a `lexicon` the collection's own document frequencies count.
+    represented by all of them. Without a `lexicon`, the document frequencies are those of the collection.
     """
 
     terms: int = 30
@@ -62,12 +62,12 @@ class WordSignatureRepresenter(Representer[WordSignatures]):
 
 @dataclass(frozen=True, slots=True)
 class TermRule:
-    """What makes two documents duplicates by their signatures.
+    """The conditions under which two signatures make documents duplicates.
 
     They were published at most `days` apart, the shorter is at most `length_tolerance` shorter than the longer, and
     `threshold` of the terms of the longer vector are in common; or key and vector are the same, and lengths agree
     within `key_tolerance`. Documents of fewer than `reliable` terms are not compared. With `numerals`, documents that
-    are mostly numbers must share these too.
+    are mostly numbers must share their numbers too.
     """
 
     threshold: float = 0.8
@@ -106,7 +106,7 @@ def _as_ratio(share: float) -> tuple[int, int]:
 class TermSignatures:
     """The term vector, length and key of each node, with its publication days.
 
-    `lexicon` is the one that the terms come from; it is not needed to compare signatures that were stored.
+    `lexicon` is the one that the terms come from; it is not needed to compare stored signatures.
     """
 
     nodes: Nodes
@@ -134,7 +134,7 @@ class TermSignatures:
 
 @dataclass(frozen=True, slots=True)
 class TermSignatureRepresenter(Representer[TermSignatures]):
-    """How signatures are made: `terms` in a vector, what fills up a `short` one, `bins` of offsets in a key.
+    """How signatures are made: `terms` in a vector, what pads a `short` one, `bins` of offsets in a key.
 
     Keys are made of terms with an idf of at most `max_idf`; rarer ones tend to be misspellings. Without a `lexicon` the
     terms are those of the collection itself.
@@ -184,6 +184,6 @@ class SignaturePacker(Packer[TermSignatures]):
         return Features(*representation.vectors.pack())
 
     def unpack(self, features: Features, nodes: Nodes, days: Days | None) -> TermSignatures:
-        """Return the signatures that the bytes hold."""
+        """Return the signatures that the bytes encode."""
         vectors = _core.Signatures.unpack(features.content, features.offsets, self.short, nodes.threads)
         return TermSignatures(nodes, vectors, days)

@@ -96,5 +96,5 @@ class SimHashPacker(Packer[SimHashes]):
         return Features(hashes.view(np.uint8), np.arange(len(hashes) + 1, dtype=np.int64) * 8)
 
     def unpack(self, features: Features, nodes: Nodes, days: Days | None) -> SimHashes:
-        """Return the hashes that the bytes hold."""
+        """Return the hashes that the bytes encode."""
         return SimHashes(nodes, features.content.view(np.uint64))

@@ -193,14 +193,14 @@ class Weighting(Representer[WeightedTerms]):
         return pa.table(columns).take(pa.array(np.argsort(terms.spelling_ranks())))
 
     def traits(self, terms: _core.TermTable) -> tuple[Any, npt.NDArray[np.uint8], Any, Any]:
-        """Return hash, class, length and script of each term; the user's words have the class of the table."""
+        """Return hash, class, length and script of each term; the class table overrides the class of its words."""
         hashes, classes, lengths, han = terms.traits()
         if self.classes.words:
             own, _ = _core.classify_terms([word for word, _ in self.classes.words])
             numbers = np.array([_core.TERM_CLASSES.index(name) for _, name in self.classes.words], np.uint8)
-            places = np.minimum(np.searchsorted(hashes, own), max(len(hashes) - 1, 0))
-            met = hashes[places] == own if len(hashes) else np.zeros(len(own), bool)
-            classes[places[met]] = numbers[met]
+            indexes = np.minimum(np.searchsorted(hashes, own), max(len(hashes) - 1, 0))
+            met = hashes[indexes] == own if len(hashes) else np.zeros(len(own), bool)
+            classes[indexes[met]] = numbers[met]
         return hashes, classes, lengths, han
 
     def frequencies(self, terms: _core.TermTable, nodes: Numbers) -> Numbers:
@@ -212,8 +212,8 @@ class Weighting(Representer[WeightedTerms]):
         known, counts = self.lexicon.hashes[by_hash], self.lexicon.document_counts[by_hash]
         if not len(known):
             return np.zeros(len(hashes), np.uint32)
-        places = np.minimum(np.searchsorted(known, hashes), len(known) - 1)
-        found: Numbers = np.where(known[places] == hashes, counts[places], 0).astype(np.uint32)
+        indexes = np.minimum(np.searchsorted(known, hashes), len(known) - 1)
+        found: Numbers = np.where(known[indexes] == hashes, counts[indexes], 0).astype(np.uint32)
         return found
 
     def weights(self, terms: _core.TermTable, frequencies: Numbers) -> Numbers:
@@ -223,7 +223,7 @@ class Weighting(Representer[WeightedTerms]):
             return np.full(len(classes), UNIT, np.uint32)
         low, high = self.classes.bounds[classes].T
         position, width = self._positions(classes, frequencies)
-        # a + (b - a) * position / width, rounded half up; the middle of the interval where the class has no width.
+        # a + (b - a) * position / width, rounded half up; the middle of the interval if the width is 0.
         position, width = np.where(width > 0, position, 1), np.where(width > 0, width, 2)
         scaled = (low * width + (high - low) * position) * (UNIT // PARTS)
         weights = np.maximum((2 * scaled + width) // (2 * width), 1)
@@ -233,7 +233,7 @@ class Weighting(Representer[WeightedTerms]):
     def _positions(
         self, classes: npt.NDArray[np.uint8], frequencies: Numbers
     ) -> tuple[npt.NDArray[np.int64], npt.NDArray[np.int64]]:
-        """Return the position of each term between the ends of its class, and the distance of the ends."""
+        """Return the position of each term between the ends of its class, and the distance between the ends."""
         least, most = self._ends(classes, frequencies)
         known = np.where(frequencies > 0, frequencies, least[classes]).astype(np.int64)
         if self.scale == "log":

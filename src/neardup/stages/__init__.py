@@ -1,4 +1,4 @@
-"""The data that travels between the stages of the pipeline: flat arrays under names.
+"""The data that travels between the stages of the pipeline: named flat arrays.
 
 Documents are numbered in input order. Nodes are the distinct texts, numbered in an order that does not depend on the
 order of the input.

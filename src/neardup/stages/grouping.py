@@ -11,7 +11,7 @@ from neardup.stages.arrays import Counts, Flags, Hashes, Numbers
 from neardup.stages.pairs import Links
 
 Fact: TypeAlias = "int | float | str | Sequence[Fact] | Mapping[str, Fact]"
-"""What a component reports about its work in `run.json`; under `document`, `documents` and `against` are documents."""
+"""A fact that a component reports in `run.json`; `document`, `documents` and `against` hold document numbers."""
 
 Stage = Callable[[str, int], AbstractContextManager[None]]
 """Times a stage, given its name and the amount of work."""

@@ -18,7 +18,7 @@ UNPLACED = -(1 << 31)
 class KeyRange:
     """The position of each key on a line, and the first and last position of the keys that it meets.
 
-    A key at `UNPLACED` meets all others. Unless `some_unplaced` is false, every lookup also asks for such keys.
+    A key at `UNPLACED` meets all others. Unless `some_unplaced` is false, every lookup also searches for such keys.
     """
 
     position: Counts
@@ -33,7 +33,7 @@ class Keys:
 
     A node and another are candidates if they share at least `needed` keys (one where it is None), or a single key that
     is `sufficient`. A key can have a position, such as a day or a role (`key_range`), and a size (`size_range`). It
-    then meets only keys in these ranges, which include whatever the verifier accepts.
+    then meets only keys in these ranges, which include every pair that the verifier accepts.
     """
 
     values: Hashes

@@ -28,9 +28,9 @@ Denominator = Literal["min", "reference", "document", "union"]
 class Overlap(Verifier[HasShingleSets]):
     """The shared shingles of two texts over a denominator: `union` (Jaccard), `min`, `reference` or `document`.
 
-    The reference of a pair is its node with more copies, where these decide, otherwise the one with the smaller number.
-    Pairs at the threshold or above are linked; with `strict`, only those above. Texts with fewer than `least` shingles
-    are linked only if they are identical. Sets are built only for the nodes that occur in a pair, once each.
+    The reference of a pair is the node with more copies if nodes lead by copies, otherwise the one with the smaller
+    number. Pairs at the threshold or above are linked; with `strict`, only those above. Texts with fewer than `least`
+    shingles are linked only if they are identical. Sets are built only for the nodes that occur in a pair, once each.
     """
 
     threshold: float
@@ -64,7 +64,7 @@ class Overlap(Verifier[HasShingleSets]):
         sets = representation.sets.of(occurring)
         sizes = sets.sizes()
         if self.denominator == "union" and not self.strict:
-            # The overlap of pairs below the threshold comes out as 0.
+            # The overlap of pairs below the threshold is returned as 0.
             shared = sets.overlaps(left, right, "jaccard", threshold_fraction(self.threshold))
             passed = (shared > 0) & self._long_enough(sizes, left, right)
         else:
@@ -100,7 +100,7 @@ class Overlap(Verifier[HasShingleSets]):
 
 
 def _leader_first(nodes: Nodes, a: Numbers, b: Numbers) -> tuple[Numbers, Numbers]:
-    """Turn pairs so that the node that leads comes first."""
+    """Swap pairs where needed so that the leading node comes first."""
     swap = a > b
     if nodes.by_popularity:
         swap = (nodes.copies[a] < nodes.copies[b]) | ((nodes.copies[a] == nodes.copies[b]) & swap)

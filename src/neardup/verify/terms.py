@@ -11,7 +11,7 @@ from neardup.stages import Candidates, Links, Numbers, Scores, threshold_fractio
 from neardup.verify.verifier import Verifier
 
 TERM_GROUNDS = ("identical", "terms")
-"""What a link by signatures rests on, as `_core` numbers it from 1: the key of identical documents, or terms."""
+"""The reasons for a link by signatures, as `_core` numbers them from 1: the key of identical documents, or terms."""
 
 UNLIMITED = 2**63
 
@@ -23,7 +23,7 @@ class WeightedOverlap(Verifier[WeightedTerms]):
     threshold: float
 
     def scores(self, representation: WeightedTerms, a: Numbers, b: Numbers) -> Scores:
-        """Return the exact share of any pairs of nodes."""
+        """Return the exact weighted share of pairs of nodes."""
         return representation.degrees(a, b)
 
     def link(self, representation: WeightedTerms, candidates: Candidates) -> Links:

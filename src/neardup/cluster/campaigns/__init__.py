@@ -4,7 +4,7 @@ Yang & Callan 2006, section 4 and Figure 3, reconstructed (DESIGN.md says how an
 least `min_copies` identical copies; the earliest copy represents them. Each other letter goes to the reference that it
 must be linked to, of several the one of which it contains most words; otherwise to the nearest by smoothed KL
 divergence, if that is below the threshold of the reference. Letters that no reference takes form clusters of their own:
-dense groups of near-copies become references too, then the rest gathers around whatever is near enough.
+dense groups of near-copies become references too, then the remaining letters form clusters with near letters.
 
 Cannot-links (different docket numbers) are never listed: they are looked up where a link is about to be made. In the
 end every cluster is checked, and a member that cannot be with an earlier one is moved out. Time is linear in the number

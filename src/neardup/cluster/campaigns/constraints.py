@@ -1,4 +1,4 @@
-"""The end: the user's must-links are made, and no cluster keeps two letters that cannot be together."""
+"""The last phase: apply the user's must-links, and separate letters that cannot be together."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from neardup.stages import Counts, Numbers
 
 
 def apply_must_links(state: Campaigns) -> None:
-    """Bring together what the user links, unless something keeps it apart."""
+    """Put letters that the user links into one cluster, unless a cannot-link separates them."""
     letters = state.letters
     for conflict in state.closure.conflicts:
         state.refuse(conflict.kind, (conflict.a, conflict.b), ["constraint", "constraint"], conflict.against)
@@ -33,7 +33,7 @@ def apply_must_links(state: Campaigns) -> None:
 
 
 def _bound_to(state: Campaigns, node: int) -> Counts:
-    """Return what moves with a node: its whole cluster if must-links hold it there, otherwise itself."""
+    """Return the nodes that move with a node: its whole cluster if must-links bind it, otherwise itself."""
     leader = int(state.leaders[node])
     if leader == node or state.ground[node] < DISTANCE:
         return np.flatnonzero(state.leaders == leader)
@@ -63,7 +63,7 @@ class _Part:
 
 
 def separate_excluded(state: Campaigns) -> None:
-    """Split every cluster that holds two letters that cannot be together: the later one moves out, with its copies."""
+    """Split each cluster with letters that cannot be together: the later one is moved out, with its copies."""
     dockets = state.letters.dockets
     if state.settings.cannot != "all":
         dockets = np.zeros_like(dockets)

@@ -105,7 +105,7 @@ def _pairs(rows: Comparisons, chosen: Counts) -> list[tuple[int, int]]:
 
 
 def _is_best(rows: Comparisons, links: Flags) -> Flags:
-    """Return which links lead to the reference of which their letter contains most."""
+    """Return which links go to the reference of which the letter contains most."""
     best = np.zeros(int(rows.letter.max(initial=0)) + 1, np.uint32)
     np.maximum.at(best, rows.letter[links], rows.contained[links])
     chosen: Flags = rows.contained == best[rows.letter]
@@ -113,7 +113,7 @@ def _is_best(rows: Comparisons, links: Flags) -> Flags:
 
 
 def _draw(a: Hashes, b: Hashes, seed: int) -> Hashes:
-    """Give each pair a lot that depends on the two texts and the seed alone."""
+    """Return a random number for each pair that depends only on the two texts and the seed."""
     mixed = (a ^ (b << np.uint64(1))) + np.uint64((seed * 0x9E3779B97F4A7C15 + 0xD6E8FEB86659FD93) % 2**64)
     mixed = (mixed ^ (mixed >> np.uint64(33))) * np.uint64(0xFF51AFD7ED558CCD)
     lots: Hashes = mixed ^ (mixed >> np.uint64(29))

@@ -1,4 +1,4 @@
-"""The first phase: which texts are references, and which letters follow them."""
+"""The first phase: find the references and assign letters to them."""
 
 from __future__ import annotations
 
@@ -27,14 +27,14 @@ VERSION_DISTANCE = 0.1
 
 
 def find_references(state: Campaigns) -> Counts:
-    """Return the texts with enough identical copies; edited versions of others only as the paper has it."""
+    """Return the texts with enough identical copies; with `paper`, including edited versions of other references."""
     nodes = state.letters.nodes
     often = np.flatnonzero((nodes.copies >= state.settings.min_copies) & (nodes.lengths >= REFERENCE_WORDS))
     return often if state.settings.paper else _leave_out_versions(state, often)
 
 
 def _leave_out_versions(state: Campaigns, often: Counts) -> Counts:
-    """Leave out the texts that are an edited version of one with more copies: they lead no campaign."""
+    """Leave out edited versions of a text with more copies: they are not the original of a campaign."""
     letters = state.letters
     order = often[np.lexsort((often, -letters.nodes.copies[often].astype(np.int64)))]
     indexes = np.arange(len(order), dtype=np.uint32)
@@ -61,7 +61,7 @@ def assign_letters(state: Campaigns, references: Counts) -> None:
     state.examined += len(rows.letter)
     cannot = find_cannot_links(state, rows)
     must, ground = find_must_links(state, rows)
-    # A letter that may follow another reference is not in conflict: its text occurs in two dockets.
+    # A letter that can follow another reference is not a conflict: its text occurs in two dockets.
     free = np.isin(rows.letter, rows.letter[must & ~cannot])
     _record_conflicts(state, rows, must & cannot & ~free)
     threshold = state.default_threshold

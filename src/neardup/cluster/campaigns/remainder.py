@@ -33,7 +33,7 @@ def _gather_near(state: Campaigns, found: Candidates) -> None:
     if state.settings.cannot == "all":
         near &= ~state.exclude_each(a, b)
     links = Links(a[near], b[near], 1 / (1 + distances[near]), GROUNDS)
-    # Seeds by most copies, then by time and id, which the numbers of the nodes follow.
+    # Seeds are ordered by copies, then by time and id, which is the order of the nodes.
     copies = state.letters.nodes.copies.astype(np.int64)
     order = np.lexsort((np.arange(len(copies)), -copies)).astype(np.uint32)
     leaders = find_leaders("star", links, order)
@@ -52,7 +52,7 @@ def _find_near_pairs(state: Campaigns, near: NearPairs, shingles: Shingles, rest
 
 
 def _find_dense(state: Campaigns, found: Candidates) -> Counts:
-    """Return the most typical text of each group of near-copies that is as large as `min_copies` requires."""
+    """Return the most typical text of each group of at least `min_copies` near-copies."""
     if found.similarities is None:
         return np.zeros(0, np.int64)
     close = found.similarities >= NEAR_COPY

@@ -44,7 +44,7 @@ class Comparisons:
 
 @dataclass(slots=True)
 class Campaigns:
-    """The letters with the leader of each; `thresholds` holds for each reference its threshold and where it is from."""
+    """The letters with the leader of each; `thresholds` holds the threshold of each reference and its origin."""
 
     letters: Letters
     settings: CampaignSettings
@@ -75,7 +75,7 @@ class Campaigns:
 
     @property
     def default_threshold(self) -> float:
-        """The threshold of a reference about which nothing else is known."""
+        """The given threshold or ln 2, for a reference without a learned one."""
         return self.settings.threshold or math.log(2)
 
     def limit(self, kind: LinkKind) -> LinkLimit:
@@ -114,7 +114,7 @@ class Campaigns:
         )
 
     def grouping(self) -> Grouping:
-        """Return the links of letters to their leaders and what is to be reported."""
+        """Return the links of letters to their leaders, and the facts to report."""
         follow = np.flatnonzero(self.leaders != np.arange(len(self.leaders))).astype(np.uint32)
         leaders = self.leaders[follow]
         a, b = np.minimum(follow, leaders), np.maximum(follow, leaders)

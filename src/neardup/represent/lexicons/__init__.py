@@ -1,4 +1,4 @@
-"""What is learned from a collection: its words with their frequencies, and how far two lexicons agree."""
+"""Lexicons: the words of a collection with their frequencies, and how much two lexicons differ."""
 
 from neardup.represent.lexicons.lexicon import (
     KINDS,

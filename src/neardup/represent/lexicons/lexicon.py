@@ -1,15 +1,15 @@
 """The Lexicon: the words of a collection with the number of documents and of occurrences.
 
-It is the only thing that is learned from a collection, and it is frozen. A saved lexicon carries its format version,
-the version of the tokeniser and a fingerprint of its content; a mismatch is refused.
+It is immutable, and the only thing that is learned from a collection. A saved lexicon carries its format version, the
+version of the tokeniser and a fingerprint of its content; a mismatch is refused.
 
 Some of its words are terms, from which signatures are made (Conrad, Guo & Schriber 2003, section 5): those that occur
 in at least `min_documents` documents, consist of letters only and have at least three. A term's weight is its
 normalised idf (equation 1), ln((N + 0.5) / n) / ln(N + 1). Which of a document's terms are chosen first is the
-lexicon's `order`: by `idf`, as in the paper, or `quantised`. The latter has two classes, rare terms and those of more
-than an eighth of the documents, and sorts by hash within them. So a term that becomes a little rarer, or is new in the
-table, changes few signatures. A lexicon that follows another (`after`) leaves each known term in its class and puts new
-ones last, so that the signatures of longer documents do not change at all.
+lexicon's `order`: by `idf`, as in the paper, or `quantised`. The latter has two classes, rare terms and those in more
+than an eighth of the documents, and sorts by hash within each. A term that becomes slightly rarer, or is new in the
+lexicon, then changes few signatures. A lexicon that follows another (`after`) leaves each known term in its class and
+puts new ones last, so that the signatures of longer documents do not change at all.
 """
 
 from __future__ import annotations
@@ -53,7 +53,7 @@ COMMON_SHARE = 8
 
 @dataclass(frozen=True, slots=True)
 class TermChoice:
-    """Which words are terms, and in which order they rank."""
+    """Which words are terms, and how they are ordered."""
 
     min_documents: int = 5
     kind: TermKind = "alphabetic"
@@ -91,9 +91,9 @@ class Lexicon:
     """Words in the order of their UTF-8 bytes, with the numbers of documents and of occurrences.
 
     With the `unit` `terms` it counts the terms of messages (numbers, links and Chinese words are one term each); a term
-    counts once in each document. `standings` is given if the lexicon follows another. It holds what a word keeps: 0 if
-    it is no term, otherwise one more than four times the number of lexicons before the one in which it became a term,
-    and two more if it was common then.
+    counts once in each document. `standings` is given if the lexicon follows another. It encodes what a word keeps:
+    0 if it is not a term, otherwise 1, plus four times the number of lexicons before the one in which it became a term,
+    plus 2 if it was common then.
     """
 
     documents: int
@@ -152,7 +152,7 @@ class Lexicon:
         )
 
     def choose(self, choice: TermChoice) -> Self:
-        """Return the same lexicon with other words as its terms, or the same terms in another order."""
+        """Return this lexicon with another choice of terms or another order."""
         if self.standings is not None and choice != self.choice:
             raise SettingsError("the terms of a lexicon that follows another are fixed: choose them before it follows")
         return replace(self, choice=choice)
@@ -165,7 +165,7 @@ class Lexicon:
         return len(self.hashes)
 
     def __getstate__(self) -> dict[str, Any]:
-        # What is derived from the counts is derived again after unpickling: the native table cannot be pickled.
+        # Cached tables are derived from the counts again after unpickling: the native one cannot be pickled.
         return {name: self.__dict__[name] for name in self.__dataclass_fields__}
 
     @cached_property
@@ -249,7 +249,7 @@ class Lexicon:
         return found
 
     def _classes(self, indexes: npt.NDArray[np.int64]) -> npt.NDArray[np.uint8]:
-        """Return how common words are: from 0, by factors of four, to 7, a quarter of the documents or more."""
+        """Return how common words are, by factors of four, from 0 to 7 (a quarter of the documents or more)."""
         counts = np.maximum(self.document_counts[indexes], 1).astype(np.uint64)
         found = np.zeros(len(indexes), np.uint8)
         for step in range(1, 8):
@@ -264,7 +264,7 @@ class Lexicon:
         return self.hashes[by_hash], ranks[by_hash]
 
     def save(self, path: str | os.PathLike[str]) -> Path:
-        """Write the lexicon to a Parquet file, all or nothing."""
+        """Write the lexicon to a Parquet file, atomically."""
         target = Path(path)
         columns = {
             "word": self.words,

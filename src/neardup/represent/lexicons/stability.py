@@ -1,4 +1,4 @@
-"""How much changes when one lexicon replaces another: the ranks of terms, and the signatures of documents.
+"""The effect of replacing a lexicon by another: on the ranks of terms, and on the signatures of documents.
 
 Conrad, Guo & Schriber 2003, sections 5.2 and 6.2. The ranks of the terms that both have are compared by Spearman's
 coefficient with ties (equation 2); a signature of length n, the n terms of a document that are chosen first, is
@@ -42,7 +42,7 @@ def compare_lexicons(a: Lexicon, b: Lexicon) -> LexiconComparison:
 
 
 def spearman(a: npt.ArrayLike, b: npt.ArrayLike) -> float | None:
-    """Return the rank correlation of equation 2; None for fewer than two values, or if one side is all the same."""
+    """Return the rank correlation of equation 2; None for fewer than two values, or if one side is constant."""
     first, second = np.asarray(a), np.asarray(b)
     count = len(first)
     if count < 2:
@@ -95,7 +95,7 @@ def pair_orders(a: L, b: L) -> dict[str, tuple[L, L]]:
 def measure_stability(texts: _core.Texts, a: Lexicon, b: Lexicon, longest: int = LONGEST) -> Stability:
     """Compare the signatures that two lexicons give for these documents.
 
-    A document with fewer terms has a shorter signature; documents in which neither lexicon knows a term do not count.
+    A document with fewer terms has a shorter signature; documents without a term of either lexicon are ignored.
     """
     first, second = choose_signatures(texts, a, longest), choose_signatures(texts, b, longest)
     known = (first[:, 0] != 0) | (second[:, 0] != 0)
