@@ -71,15 +71,12 @@ def __dir__() -> list[str]:
     return sorted(__all__)
 
 
-def _keep_function(name: str) -> property:
-    return property(lambda module: getattr(import_module("neardup.api"), name), lambda module, value: None)
-
-
 class _Package(ModuleType):
-    """Keeps two functions that have the names of packages: importing such a package would replace them."""
+    """Keeps the functions that have the names of packages: importing such a package would replace them."""
 
-    read = _keep_function("read")
-    evaluate = _keep_function("evaluate")
+    def __setattr__(self, name: str, value: object) -> None:
+        if not (name in __all__ and isinstance(value, ModuleType)):
+            super().__setattr__(name, value)
 
 
 sys.modules[__name__].__class__ = _Package

@@ -17,6 +17,7 @@ from neardup.errors import InputError, SettingsError
 from neardup.evaluate import evaluate, evaluate_pairs
 from neardup.explain import compare_texts
 from neardup.index import Index
+from neardup.lattices import MOST_CONCEPTS, draw_up_lattice, recorded_inputs
 from neardup.normalise import (
     BodyReader,
     Boilerplate,
@@ -27,7 +28,6 @@ from neardup.normalise import (
     extract_attributes,
 )
 from neardup.pipeline import Progress
-from neardup.pipeline.lattices import MOST_CONCEPTS, draw_up_lattice, recorded_inputs
 from neardup.read import check_kept, read, stack, write_kept
 from neardup.read.constraints import read_constraints, resolve_constraints
 from neardup.records import Comparison, Documents, Lattice, Result
@@ -53,7 +53,7 @@ MOST_THREADS = 1024
 
 def find(  # noqa: PLR0913 - the front door names what it takes
     docs: Any,
-    method: MethodName | str | Detector = "auto",
+    method: MethodName | Detector = "auto",
     *,
     against: Any = None,
     constraints: Any = None,
@@ -99,21 +99,39 @@ def find(  # noqa: PLR0913 - the front door names what it takes
     return run_engine(detector, job, progress)
 
 
+class FindOptions(Settings, total=False):
+    """The options of `find`: how to read and compare, and the settings of the method."""
+
+    against: Any
+    constraints: Any
+    engine: EngineName
+    progress: Progress | None
+    text: str | None
+    id: str | None
+    time: str | None
+    strict: bool
+    threads: int | None
+
+
 def dedup(
-    source: Any, output: str | os.PathLike[str], method: MethodName | str | Detector = "auto", **options: Any
+    source: Any,
+    output: str | os.PathLike[str],
+    method: MethodName | Detector = "auto",
+    **options: Unpack[FindOptions],
 ) -> Result:
     """Write a collection of files without its duplicates, in its own format, nothing else changed.
 
     Takes the options of `find`. For texts in memory use `find` and the flags in `result.kept`.
     """
     check_kept(source, output)
-    settings = {name: options[name] for name in options.keys() - set(find.__kwdefaults__ or ())}
+    given: dict[str, Any] = dict(options)
+    settings = {name: given[name] for name in given.keys() - FindOptions.__annotations__.keys()}
     detector = prepare_detector(method, settings)
-    columns: dict[str, Any] = {name: options.get(name) for name in ("text", "id", "time")}
-    documents = read(source, **columns, strict=options.get("strict", False), progress=options.get("progress"))
+    columns: dict[str, Any] = {name: given.get(name) for name in ("text", "id", "time")}
+    documents = read(source, **columns, strict=given.get("strict", False), progress=given.get("progress"))
     if detector is not None:
-        options = {name: value for name, value in options.items() if name not in settings}
-    result = find(documents, method if detector is None else detector, **options)
+        given = {name: value for name, value in given.items() if name not in settings}
+    result = find(documents, method if detector is None else detector, **given)
     kept = result.kept[: len(documents)]
     write_kept(source, kept, Path(output), **columns)
     result.count(kept=int(kept.sum()), removed=int((~kept).sum()))

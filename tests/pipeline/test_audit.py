@@ -6,7 +6,7 @@ from scipy import stats
 
 from neardup.detectors import METHODS, make_detector
 from neardup.engines import Job, run_local
-from neardup.pipeline import audit
+from neardup.pipeline.results import audit
 from neardup.records import Documents
 from reference.examples import all_documents, make_collection, open_texts, run
 from reference.runs import run_slowly

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from difflib import get_close_matches
 from importlib import import_module
 from typing import Annotated, Any
 
@@ -45,6 +46,13 @@ class LazyGroup(TyperGroup):
         """Load a subcommand; None if there is none of this name."""
         return load_command(cmd_name) if cmd_name in SUMMARIES else None
 
+    def resolve_command(self, ctx: Any, args: list[str]) -> Any:
+        """Find the subcommand that the arguments name; the error for an unknown one suggests similar names."""
+        if args and args[0] not in SUMMARIES and not args[0].startswith("-"):
+            close = ", ".join(repr(name) for name in get_close_matches(args[0], SUMMARIES))
+            ctx.fail(f"No such command {args[0]!r}." + (f" Did you mean {close}?" if close else ""))
+        return super().resolve_command(ctx, args)
+
     def format_commands(self, ctx: Any, formatter: Any) -> None:
         """List the subcommands without loading them."""
         with formatter.section("Commands"):
@@ -56,13 +64,14 @@ def load_command(name: str) -> Command:
     with exit_on_interrupt():
         defined = getattr(import_module(f"neardup.cli.{name}"), name)
         import pyarrow  # noqa: PLC0415 - loaded with the first subcommand
-    # Arrow's own handlers would lose a signal that arrives between two of its steps.
-    pyarrow.enable_signal_handlers(False)
-    if not isinstance(defined, typer.Typer):
-        function, defined = defined, typer.Typer(rich_markup_mode=None, add_completion=False)
-        defined.command(name)(function)
-    command = typer.main.get_command(defined)
-    command.name = name
+
+        # Arrow's own handlers would lose a signal that arrives between two of its steps.
+        pyarrow.enable_signal_handlers(False)
+        if not isinstance(defined, typer.Typer):
+            function, defined = defined, typer.Typer(rich_markup_mode=None, add_completion=False)
+            defined.command(name)(function)
+        command = typer.main.get_command(defined)
+        command.name = name
     return command
 
 

@@ -10,7 +10,7 @@ from typer import Argument, Option
 from neardup import api
 from neardup.cli.options import IdColumn, Run, TextColumn
 from neardup.cli.terminal import print_output, written_paths
-from neardup.pipeline.lattices import MOST_CONCEPTS
+from neardup.lattices import MOST_CONCEPTS
 from neardup.report import check_lattice, render_lattice, write_lattice
 
 

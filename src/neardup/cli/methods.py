@@ -12,9 +12,8 @@ from rich.text import Text
 from typer import Argument
 
 from neardup.cli.terminal import print_output
-from neardup.detectors import METHODS, Detector, Setting, list_settings
+from neardup.detectors import METHODS, Detector, Setting, find_method, list_settings
 from neardup.detectors.settings import OURS, strip_markdown
-from neardup.errors import SettingsError
 
 DONE = 0
 
@@ -27,9 +26,12 @@ def methods(name: Annotated[str | None, Argument(metavar="[NAME]", hidden=True)]
     if name is None:
         print_output(_list_methods(), Text(), Text("neardup methods NAME shows the settings of a method."))
         return DONE
-    if name not in METHODS:
-        raise SettingsError(f"unknown method {name!r}; known: {', '.join(METHODS)}")
-    detector = METHODS[name]
+    if name == "auto":
+        print_output(
+            "auto: picks simfinder, jaccard or minhash by the length of the texts and the size of the collection"
+        )
+        return DONE
+    detector = find_method(name)
     print_output(Text(f"{name}: {summarise(detector)} ({detector.source})"), Text(), *_list_settings(detector))
     return DONE
 
@@ -43,6 +45,7 @@ def _list_methods() -> Table:
     table = Table(box=None, show_header=False, padding=(0, 2, 0, 0))
     table.add_column(no_wrap=True)
     table.add_column()
+    table.add_row(Text("auto", style="bold"), Text("Picks simfinder, jaccard or minhash by the length of the texts"))
     for name, detector in METHODS.items():
         table.add_row(Text(name, style="bold"), Text(f"{summarise(detector)} ({detector.source})"))
     return table

@@ -65,7 +65,8 @@ def _list_values(name: str) -> str:
 
 def _describe_setting(name: str) -> str:
     """Return the meaning of a setting that all methods have, as a sentence."""
-    return f"{strip_markdown(_SHARED[name].meaning).capitalize()}."
+    meaning = strip_markdown(_SHARED[name].meaning)
+    return f"{meaning[0].upper()}{meaning[1:]}."
 
 
 def _describe_threshold() -> str:
@@ -108,7 +109,9 @@ class Detection:
         float | None,
         Option("--threshold", "-t", metavar="T", parser=_parse_number, help=_describe_threshold()),
     ] = None
-    shingle: Annotated[int | None, Option(metavar="N", min=1, help="Number of words in a shingle.")] = None
+    shingle: Annotated[
+        int | None, Option(metavar="N", min=1, help="Number of words, or with unit=char of characters, in a shingle.")
+    ] = None
     linkage: Annotated[
         str | None,
         Option(metavar=_list_values("linkage"), help=_describe_setting("linkage")),

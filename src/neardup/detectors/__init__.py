@@ -3,7 +3,14 @@
 from neardup.detectors.detector import Detector, LexiconDetector
 from neardup.detectors.hints import MethodName, Settings
 from neardup.detectors.recipe import AnyRecipe, CollectionRecipe, Recipe
-from neardup.detectors.registry import METHODS, choose_detector, choose_method, make_detector, prepare_detector
+from neardup.detectors.registry import (
+    METHODS,
+    choose_detector,
+    choose_method,
+    find_method,
+    make_detector,
+    prepare_detector,
+)
 from neardup.detectors.settings import Setting, list_settings
 
 __all__ = [
@@ -18,6 +25,7 @@ __all__ = [
     "Settings",
     "choose_detector",
     "choose_method",
+    "find_method",
     "list_settings",
     "make_detector",
     "prepare_detector",

@@ -47,7 +47,8 @@ class Detector(ABC):
     linkage: Linkage = choice(
         "star",
         Linkage,
-        "`star`: each member passes against its reference copy; `components`: connected components of the pairs",
+        "how pairs become clusters: `star`, so that each member passes against its reference copy, or `components`, "
+        "the connected components of the pairs",
         paper="the papers leave it open",
     )
     keep: Keep | None = choice(

@@ -6,17 +6,17 @@ import difflib
 from collections.abc import Collection, Mapping
 from typing import Any
 
-from neardup.detectors.concepts import ConceptDetector
-from neardup.detectors.conrad import Conrad
 from neardup.detectors.detector import Detector
-from neardup.detectors.durian import Durian
-from neardup.detectors.exact import Exact
-from neardup.detectors.fingerprinted import Dsc, Full
-from neardup.detectors.imatch import IMatch
+from neardup.detectors.methods.concepts import ConceptDetector
+from neardup.detectors.methods.conrad import Conrad
+from neardup.detectors.methods.durian import Durian
+from neardup.detectors.methods.exact import Exact
+from neardup.detectors.methods.fingerprinted import Dsc, Full
+from neardup.detectors.methods.imatch import IMatch
+from neardup.detectors.methods.shingled import Jaccard, MinHash
+from neardup.detectors.methods.simfinder import SimFinder
+from neardup.detectors.methods.simhash import SimHash
 from neardup.detectors.settings import list_settings
-from neardup.detectors.shingled import Jaccard, MinHash
-from neardup.detectors.simfinder import SimFinder
-from neardup.detectors.simhash import SimHash
 from neardup.errors import SettingsError
 
 METHODS: dict[str, type[Detector]] = {
@@ -43,11 +43,16 @@ SHORT_CHARACTERS = 200
 LARGE_CHARACTERS = 4 << 30
 
 
-def make_detector(method: str, settings: Mapping[str, Any]) -> Detector:
-    """Build the named detector; an unknown method or setting is an error that names similar ones."""
+def find_method(method: str) -> type[Detector]:
+    """Return the detector of this name; an unknown one is an error that names similar ones."""
     if method not in METHODS:
         raise SettingsError(f"unknown method {method!r}{_similar(method, METHODS)}; known: auto, {', '.join(METHODS)}")
-    detector = METHODS[method]
+    return METHODS[method]
+
+
+def make_detector(method: str, settings: Mapping[str, Any]) -> Detector:
+    """Build the named detector; an unknown method or setting is an error that names similar ones."""
+    detector = find_method(method)
     known = _setting_names(detector)
     for name in settings:
         if name not in known:

@@ -6,6 +6,7 @@ the help of the command line and the table in the docs are derived from the decl
 
 from __future__ import annotations
 
+import math
 import os
 import re
 from abc import ABC, abstractmethod
@@ -20,6 +21,7 @@ from neardup.represent import Lexicon
 
 OURS: Final = "ours"
 LEAST_SHARE = 0.001
+LONGEST_VALUE = 80
 METADATA = "setting"
 
 T = TypeVar("T")
@@ -82,20 +84,27 @@ class _Declared:
 def list_settings(detector: type[Any]) -> Iterator[Setting]:
     """Yield the settings of a detector in the order of their declaration."""
     for item in fields(detector):
-        declared: _Declared = item.metadata[METADATA]
+        declared = _declaration(item)
         yield Setting(item.name, item.default, declared.meaning, declared.paper, declared.kind)
 
 
 def check_field(item: Field[Any], value: object) -> object:
     """Return the value of a setting in its proper type, or raise SettingsError."""
-    declared: _Declared = item.metadata[METADATA]
-    return declared.kind.accept(item.name, value)
+    return _declaration(item).kind.accept(item.name, value)
 
 
 def record_field(item: Field[Any], value: object) -> object:
     """Return what is stored of the value of a setting."""
+    return _declaration(item).kind.record(value)
+
+
+def _declaration(item: Field[Any]) -> _Declared:
+    if METADATA not in item.metadata:
+        raise TypeError(
+            f"the setting {item.name} is not declared: use share, whole, choice, … of neardup.detectors.settings"
+        )
     declared: _Declared = item.metadata[METADATA]
-    return declared.kind.record(value)
+    return declared
 
 
 def _declare(default: T, meaning: str, paper: str, kind: Kind) -> T:
@@ -146,9 +155,9 @@ class Choice(Kind):
 
     def accept(self, name: str, value: object) -> object:
         """Refuse a value that is not among the known ones."""
-        if value in self.known or (self.optional and value is None):
+        if (isinstance(value, str) and value in self.known) or (self.optional and value is None):
             return value
-        raise SettingsError(f"{name} is {value!r}, but must be one of {', '.join(self.known)}")
+        raise SettingsError(f"{name} is {shorten(value)}, but must be one of {', '.join(self.known)}")
 
     def describe(self) -> str:
         """List the values."""
@@ -169,14 +178,13 @@ class Share(Kind):
 
     def accept(self, name: str, value: object) -> object:
         """Refuse what is not a number within the bounds."""
-        if is_number(value):
-            number = float(value)  # type: ignore[arg-type]
+        number = as_number(value)
+        if number is not None:
             if LEAST_SHARE <= number <= 1 and not (self.below_one and number == 1):
                 return number
             if self.zero and number == 0:
                 return number
-        bound = "to below 1" if self.below_one else "to 1"
-        raise SettingsError(f"{name} is {value!r}, but must be a number from {LEAST_SHARE} {bound}")
+        raise SettingsError(f"{name} is {shorten(value)}, but must be a number: {self.describe()}")
 
     def describe(self) -> str:
         """Give the bounds."""
@@ -200,7 +208,9 @@ class Whole(Kind):
         if self.optional and value is None:
             return value
         if not isinstance(value, int) or isinstance(value, bool) or not self.least <= value <= self.most:
-            raise SettingsError(f"{name} is {value!r}, but must be a whole number from {self.least} to {self.most}")
+            raise SettingsError(
+                f"{name} is {shorten(value)}, but must be a whole number from {self.least} to {self.most}"
+            )
         return value
 
     def describe(self) -> str:
@@ -223,11 +233,10 @@ class Positive(Kind):
         """Refuse what is not a number above 0."""
         if self.optional and value is None:
             return value
-        if is_number(value):
-            number = float(value)  # type: ignore[arg-type]
-            if number > 0 or (self.zero and number == 0):
-                return number
-        raise SettingsError(f"{name} is {value!r}, but must be a number above 0")
+        number = as_number(value)
+        if number is not None and (number > 0 or (self.zero and number == 0)):
+            return number
+        raise SettingsError(f"{name} is {shorten(value)}, but must be a number: {self.describe()}")
 
     def describe(self) -> str:
         """Give the bound."""
@@ -244,9 +253,9 @@ class Flag(Kind):
 
     def accept(self, name: str, value: object) -> object:
         """Refuse what is neither."""
-        if not isinstance(value, bool):
-            raise SettingsError(f"{name} is {value!r}, but must be true or false")
-        return value
+        if isinstance(value, bool | np.bool_) or (isinstance(value, int) and value in (0, 1)):
+            return bool(value)
+        raise SettingsError(f"{name} is {shorten(value)}, but must be true or false")
 
     def describe(self) -> str:
         """Name both."""
@@ -270,7 +279,7 @@ class LoadedFile(Kind, Generic[F]):
         if isinstance(value, str | os.PathLike):
             return self.load(value)
         if value is not None and not isinstance(value, self.type):
-            raise SettingsError(f"{name} is {value!r:.80}, but must be {self.wanted}")
+            raise SettingsError(f"{name} is {shorten(value)}, but must be {self.wanted}")
         return value
 
     def record(self, value: object) -> object:
@@ -286,9 +295,24 @@ class LoadedFile(Kind, Generic[F]):
         return f"{self.type.__name__} | str | PathLike[str] | None"
 
 
-def is_number(value: object) -> bool:
-    """Whether a value is a number and not a boolean."""
-    return isinstance(value, int | float | np.floating) and not isinstance(value, bool)
+def as_number(value: object) -> float | None:
+    """Return a finite number as a float; None for anything else."""
+    if not isinstance(value, int | float | np.floating) or isinstance(value, bool):
+        return None
+    try:
+        number = float(value)
+    except OverflowError:
+        return None
+    return number if math.isfinite(number) else None
+
+
+def shorten(value: object) -> str:
+    """Return a value as an error message shows it."""
+    try:
+        text = repr(value)
+    except ValueError:
+        return "too large"
+    return text if len(text) <= LONGEST_VALUE else f"{text[: LONGEST_VALUE - 1]}…"
 
 
 def strip_markdown(text: str) -> str:

@@ -7,11 +7,11 @@ from collections.abc import Iterable, Mapping
 from datetime import datetime
 from pathlib import Path
 from types import TracebackType
-from typing import Any, Self
+from typing import Any, Self, Unpack
 
 import pyarrow as pa
 
-from neardup.detectors import Detector
+from neardup.detectors import Detector, Settings
 from neardup.errors import InputError, OutputError, SettingsError
 from neardup.index.answers import LEADERS, Changes, Event, Groups, Match, StoredCluster, StoredDocument
 from neardup.index.changes.writer import ADD, REFUSE, REPLACE, SKIP, IdPolicy, Progress, Writer
@@ -58,16 +58,15 @@ class Index:
         path: str | os.PathLike[str],
         method: str | Detector | None = None,
         *,
-        lexicon: Any = None,
         read_only: bool = False,
         threads: int = 0,
         lock_timeout_seconds: float = 600.0,
-        **settings: Any,
+        **settings: Unpack[Settings],
     ) -> None:
         self._lock_timeout_seconds = lock_timeout_seconds
         self._opened = open_index(
             path,
-            RequestedSettings(method, _with_lexicon(settings, lexicon)),
+            RequestedSettings(method, _without_none(settings)),
             read_only=read_only,
             threads=threads,
             lock_timeout_seconds=lock_timeout_seconds,
@@ -246,10 +245,9 @@ class Index:
         target: str | os.PathLike[str],
         *,
         method: str | Detector | None = None,
-        lexicon: Any = None,
         relearn: bool = False,
         progress: Progress | None = None,
-        **settings: Any,
+        **settings: Unpack[Settings],
     ) -> Changes:
         """Create a second index of the same documents, with another lexicon or other settings, or continue with it.
 
@@ -258,7 +256,7 @@ class Index:
         is here. If it is called again, also after an interruption, it continues where it stopped. The result counts
         what was done to the target; `last_event` is the event of this index up to which the target has followed it.
         """
-        wanted = TargetSettings(RequestedSettings(method, _with_lexicon(settings, lexicon)), relearn)
+        wanted = TargetSettings(RequestedSettings(method, _without_none(settings)), relearn)
         self._opened.refresh()
         return migrate(self._opened, target, wanted, progress=progress, lock_timeout_seconds=self._lock_timeout_seconds)
 
@@ -267,8 +265,9 @@ class Index:
         return Snapshot.of(self._opened)
 
 
-def _with_lexicon(settings: dict[str, Any], lexicon: Any) -> dict[str, Any]:
-    return settings if lexicon is None else {**settings, "lexicon": lexicon}
+def _without_none(settings: Settings) -> dict[str, Any]:
+    """Return the settings that are given; a lexicon that is None is not."""
+    return {name: value for name, value in settings.items() if not (name == "lexicon" and value is None)}
 
 
 def _read_documents(docs: Any, **options: Any) -> Documents:

@@ -13,7 +13,7 @@ from typing import Any, Generic, TypeVar
 import numpy as np
 
 from neardup import _core
-from neardup.detectors import Detector, Recipe
+from neardup.detectors import Detector, LexiconDetector, Recipe
 from neardup.errors import SettingsError
 from neardup.index.keys import Integers, KeyRows
 from neardup.index.store.keys import KeyStore
@@ -154,6 +154,11 @@ class Linker:
             )
         if recipe.candidates.order_dependent:
             raise SettingsError("an index links documents in any order: it cannot use skip_connected")
+        if recipe.represent.lexicon_unit is not None and not isinstance(detector, LexiconDetector):
+            raise SettingsError(
+                f"method {detector.name} cannot be used in an index: it learns from the collection, but has no setting "
+                "lexicon to store what it learned"
+            )
         self.detector = detector
         self.threads = threads
         self.recipe = recipe

@@ -12,29 +12,27 @@ import tempfile
 import uuid
 from collections.abc import Mapping
 from dataclasses import dataclass, fields
+from functools import cached_property
 from pathlib import Path
 from typing import Any
 
 from neardup import _core
-from neardup.detectors import Detector, make_detector
+from neardup.detectors import METHODS, Detector, make_detector
 from neardup.errors import FormatError, SettingsError
 from neardup.index.lexicons import lexicon_of, uses_lexicon, with_lexicon
 from neardup.index.linking import Linker
 from neardup.index.store import FORMAT, Counters, Store
-from neardup.records import Documents
+from neardup.records import Documents, rename_settings
 from neardup.represent import Lexicon
 from neardup.version import VERSION
 
 DEFAULT_METHOD = "conrad"
-FORMER_NAMES = {"frames": "boilerplate"}
-"""Settings that an index of version 0.1 stored under another name."""
-
 FEW_LEARNED = 100
 OUTGROWN = 10
 """A warning is due if the lexicon comes from fewer documents, or if the index has this many times as many."""
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class RequestedSettings:
     """The method and the settings that a caller named."""
 
@@ -45,9 +43,14 @@ class RequestedSettings:
         if isinstance(self.method, Detector) and self.settings:
             raise SettingsError("a detector object has its settings already: pass the method's name to set others")
 
+    @cached_property
     def detector(self) -> Detector:
-        """Return the detector of a new index."""
-        return self.method if isinstance(self.method, Detector) else make_detector(self.name(), self.settings)
+        """The detector of a new index."""
+        if not isinstance(self.method, Detector):
+            return make_detector(self.name(), self.settings)
+        if METHODS.get(self.method.name) is not type(self.method):
+            raise SettingsError(f"method {self.method.name!r} is not registered: an index could not be opened again")
+        return self.method
 
     def name(self) -> str:
         """Return the name of the method."""
@@ -71,13 +74,13 @@ def open_index(
     """Open an index, or create it if it does not exist."""
     if requested.method is not None or not ("://" in str(path) or Path(path).exists()):
         # Wrong settings are reported before a file is created.
-        Linker(requested.detector())
+        Linker(requested.detector)
     store = Store.open(path, read_only=read_only, lock_timeout_seconds=lock_timeout_seconds)
     try:
         if not store.exists():
             if read_only:
                 raise FormatError(f"{store.name} contains no index: neardup index build creates one")
-            create_index(store, requested.detector())
+            create_index(store, requested.detector)
         return OpenedIndex(store, read_detector(store, requested), threads)
     except BaseException:
         store.close()
@@ -122,7 +125,8 @@ def read_detector(store: Store, requested: RequestedSettings) -> Detector:
     if requested.method is not None and requested.name() != stored.name:
         raise FormatError(_differs(store, "method", stored.name, requested.name()))
     if named := requested.named_settings():
-        _compare(store, stored, make_detector(stored.name, named), named)
+        asked = make_detector(stored.name, named) if requested.method is None else requested.detector
+        _compare(store, stored, asked, named)
     return stored
 
 
@@ -154,7 +158,7 @@ def _differs(store: Store, name: str, stored: object, asked: object) -> str:
 
 def _make_detector(facts: Mapping[str, bytes]) -> Detector:
     stored: dict[str, Any] = json.loads(facts["settings"])
-    settings = {FORMER_NAMES.get(name, name): value for name, value in stored.items()}
+    settings = rename_settings(stored)
     if "lexicon" in settings:
         settings["lexicon"] = _unpack_lexicon(facts["lexicon"]) if "lexicon" in facts else None
     return make_detector(facts["method"].decode(), settings)

@@ -20,7 +20,7 @@ from neardup.pipeline.partition import (
     verify_pairs,
     verify_texts,
 )
-from neardup.pipeline.result import make_result
+from neardup.pipeline.results import make_result
 from neardup.pipeline.steps import Run, find_links, learn, link_groups, run
 
 __all__ = [

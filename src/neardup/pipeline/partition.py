@@ -26,7 +26,8 @@ class KeyedPartition:
 
     `representatives` names for each document the one that represents it; `documents` holds the document of each node.
     `fingerprints` has two halves, so that identical texts of different partitions can be found. `features` is what
-    verification needs in place of the texts, None where it needs the texts themselves.
+    verification needs in place of the texts, None where it needs the texts themselves. `days` are the publication days
+    of each node. `replaced_characters` counts the lone surrogates that were replaced in the documents.
     """
 
     representatives: Numbers
@@ -36,10 +37,17 @@ class KeyedPartition:
     fingerprints: tuple[Hashes, Hashes]
     keys: Keys
     features: Features | None
+    days: Days | None
+    replaced_characters: int
 
 
 def key_partition(recipe: Recipe[R], collection: Collection, common: Hashes | None = None) -> KeyedPartition:
-    """Collapse a partition and compute the keys of its distinct texts."""
+    """Collapse a partition and compute the keys of its distinct texts.
+
+    What a recipe would learn from the collection must be given by a lexicon: partitions may not differ in it.
+    """
+    if recipe.represent.lacks_lexicon:
+        raise ValueError("the keys of a partition depend on a lexicon: learn it from the whole collection first")
     distinct = collapse(recipe, collection, search=False)
     representation = recipe.represent.represent(distinct)
     packer, survey, documents = recipe.represent.packer, distinct.survey, distinct.documents
@@ -51,6 +59,8 @@ def key_partition(recipe: Recipe[R], collection: Collection, common: Hashes | No
         (survey.fingerprints[documents], survey.other_halves[documents]),
         recipe.candidates.keys(representation, common),
         None if packer is None else packer.pack(representation),
+        distinct.days,
+        distinct.texts.replaced,
     )
 
 

@@ -1,7 +1,8 @@
 """The steps of the pipeline after collapsing: represent, keys, pairs, verify, link.
 
-Each step takes and returns flat arrays. An engine decides where keys meet and calls the steps in their order; `run`
-does it for a collection in memory.
+A representation may hold native objects and stays in its process; keys, candidates and links are flat arrays. An engine
+decides where keys meet and calls the steps in their order. `run` does it for a collection in memory; `partition` has
+the steps that run in other processes.
 """
 
 from __future__ import annotations

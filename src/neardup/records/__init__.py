@@ -9,6 +9,7 @@ from neardup.records.result import (
     check_run_folder,
     load_result,
     number_by_appearance,
+    rename_settings,
 )
 from neardup.records.schemas import (
     CLUSTER_SCHEMA,
@@ -52,4 +53,5 @@ __all__ = [
     "check_run_folder",
     "load_result",
     "number_by_appearance",
+    "rename_settings",
 ]

@@ -26,6 +26,8 @@ from neardup.records.clusters import Clusters
 from neardup.records.schemas import OPTIONAL_TABLES, TABLES
 
 RUN_FORMAT = 1
+FORMER_SETTINGS = {"frames": "boilerplate"}
+"""Settings that version 0.1 stored under other names."""
 
 
 class Result:
@@ -151,12 +153,18 @@ def load_result(folder: str | os.PathLike[str]) -> Result:
     if not isinstance(run, dict) or run.get("format") != RUN_FORMAT:
         found = run.get("format") if isinstance(run, dict) else None
         raise FormatError(f"{path} has run format {found}, this version reads {RUN_FORMAT}: run neardup find again")
+    run["settings"] = rename_settings(run.get("settings") or {})
     tables = {file.stem: _read_table(file) for file in sorted(path.glob("*.parquet"))}
     optional = {name: schema for name, schema in OPTIONAL_TABLES.items() if name in tables}
     for name, schema in (TABLES | optional).items():
         if name not in tables or not set(schema.names) <= set(tables[name].schema.names):
             raise FormatError(f"{path / name}.parquet is missing or lacks columns: run neardup find again")
     return Result(number_by_appearance(tables["documents"]["cluster"]), tables, run)
+
+
+def rename_settings(stored: Mapping[str, Any]) -> dict[str, Any]:
+    """Return stored settings under their present names."""
+    return {FORMER_SETTINGS.get(name, name): value for name, value in stored.items()}
 
 
 def number_by_appearance(names: pa.ChunkedArray) -> npt.NDArray[np.int64]:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from typing import Protocol, TypeAlias
+from typing import Protocol, TypeAlias, overload
 
 import numpy as np
 import numpy.typing as npt
@@ -50,10 +50,26 @@ class TextColumn:
     def __len__(self) -> int:
         return len(self._texts)
 
-    def __getitem__(self, index: int) -> str:
-        """Return one text."""
+    @overload
+    def __getitem__(self, index: int) -> str: ...
+    @overload
+    def __getitem__(self, index: slice) -> TextColumn: ...
+    def __getitem__(self, index: int | slice) -> str | TextColumn:
+        """Return one text, or a slice of the column."""
+        if isinstance(index, slice):
+            start, end, step = index.indices(len(self))
+            return self.slice(start, end) if step == 1 else self.take(np.arange(start, end, step))
         text = self._texts[index] if isinstance(self._texts, list) else self._texts[index].as_py()
         return text if isinstance(text, str) else ""
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, TextColumn | list) and list(self) == list(other)
+
+    __hash__ = None  # type: ignore[assignment]  # the texts can be many gigabytes
+
+    def __repr__(self) -> str:
+        shown = ", ".join(repr(text[:40]) for text in self[:3])
+        return f"<TextColumn of {len(self):,} texts: {shown}{', …' if len(self) > 3 else ''}>"
 
     def __iter__(self) -> Iterator[str]:
         if isinstance(self._texts, list):

@@ -112,6 +112,11 @@ class Representer(ABC, Generic[R]):
         return None
 
     @property
+    def lacks_lexicon(self) -> bool:
+        """Whether the statistics have to come from the collection itself, as no lexicon is given."""
+        return False
+
+    @property
     def packer(self) -> Packer[R] | None:
         """How an index stores the representation; None if it stores the texts and computes the representation again."""
         return None

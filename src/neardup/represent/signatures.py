@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from fractions import Fraction
-from functools import cache
+from functools import cache, cached_property
 from typing import Literal
 
 import numpy as np
@@ -21,17 +21,24 @@ from neardup.stages import Counts, Days, Hashes, Nodes, Numbers, Scores, thresho
 Filling = Literal["own", "pad_constant"]
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class WordSignatures:
-    """One hash for each node, made from some of its words, and the sets of all its words."""
+    """The sets of the words of each node, and a hash of some of its words, which is computed when it is needed."""
 
     sets: ShingleSets
-    signatures: Hashes
+    lexicon: Lexicon
+    terms: int
+    skip: int
 
     @property
     def nodes(self) -> Nodes:
         """The nodes that are represented."""
         return self.sets.nodes
+
+    @cached_property
+    def signatures(self) -> Hashes:
+        """The hash of each node."""
+        return self.sets.texts.signatures(self.sets.documents, *self.lexicon.ranks, self.terms, self.skip)
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,12 +59,16 @@ class WordSignatureRepresenter(Representer[WordSignatures]):
         """Document frequencies of words."""
         return WORDS
 
+    @property
+    def lacks_lexicon(self) -> bool:
+        """Whether the frequencies are those of the collection itself."""
+        return self.lexicon is None
+
     def represent(self, texts: DistinctTexts) -> WordSignatures:
-        """Compute the signature of each distinct text."""
+        """Return the words of each distinct text, with the statistics for its signature."""
         lexicon = self.lexicon or Lexicon.count(texts.texts, texts.documents)
-        hashes, ranks = lexicon.ranks()
-        signatures = texts.texts.signatures(texts.documents, hashes, ranks, self.terms, self.skip)
-        return WordSignatures(ShingleSets(texts.nodes, texts.texts, texts.documents, Shingles(1)), signatures)
+        sets = ShingleSets(texts.nodes, texts.texts, texts.documents, Shingles(1))
+        return WordSignatures(sets, lexicon, self.terms, self.skip)
 
 
 @dataclass(frozen=True, slots=True)
@@ -155,6 +166,11 @@ class TermSignatureRepresenter(Representer[TermSignatures]):
     def lexicon_unit(self) -> LexiconUnit:
         """Document frequencies of words."""
         return WORDS
+
+    @property
+    def lacks_lexicon(self) -> bool:
+        """Whether the frequencies are those of the collection itself."""
+        return self.lexicon is None
 
     def sign(self, texts: _core.Texts, documents: Numbers, lexicon: Lexicon) -> _core.Signatures:
         """Make the signatures of these documents with the terms of a lexicon."""

@@ -170,6 +170,11 @@ class Weighting(Representer[WeightedTerms]):
         """Document frequencies of terms."""
         return TERMS
 
+    @property
+    def lacks_lexicon(self) -> bool:
+        """Whether the frequencies are those of the collection itself."""
+        return self.lexicon is None
+
     def represent(self, texts: DistinctTexts) -> WeightedTerms:
         """Weigh the terms that the first pass read."""
         terms = _terms(texts)

@@ -256,8 +256,9 @@ class Lexicon:
             found += counts << np.uint64(2 * step) >= np.uint64(self.documents)
         return found
 
+    @cached_property
     def ranks(self) -> tuple[Hashes, Numbers]:
-        """Return the word hashes, ascending, and the rank of each word by document count, then bytes."""
+        """The word hashes, ascending, and the rank of each word by document count, then bytes."""
         ranks = np.empty(len(self), np.uint32)
         ranks[np.argsort(self.document_counts, kind="stable")] = np.arange(len(self), dtype=np.uint32)
         by_hash = np.argsort(self.hashes)

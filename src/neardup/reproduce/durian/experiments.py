@@ -16,6 +16,7 @@ import numpy as np
 import numpy.typing as npt
 
 from neardup import api
+from neardup.detectors import make_detector
 from neardup.errors import SettingsError
 from neardup.evaluate import evaluate_labels
 from neardup.evaluate.contingency import Integers
@@ -132,7 +133,7 @@ def sweep(method: str, samples: Sequence[Sample], progress: Progress) -> Setting
 
 
 def _label(sample: Sample, method: str, settings: Settings) -> Integers:
-    return api.find(sample.documents, method, **settings).labels
+    return api.find(sample.documents, make_detector(method, settings)).labels
 
 
 def measure_agreement(samples: Sequence[Sample], seed: int, errors: float = CODER_ERRORS) -> Iterator[Row]:
@@ -215,7 +216,7 @@ def measure_time(samples: Sequence[Sample], settings: Mapping[str, Settings], pr
 
 def _time(sample: Sample, method: str, settings: Settings) -> float:
     """Return the seconds that all stages of detection take, the best of several runs."""
-    runs = (api.find(sample.documents, method, **settings).summary["seconds"] for _ in range(TIMES))
+    runs = (api.find(sample.documents, make_detector(method, settings)).summary["seconds"] for _ in range(TIMES))
     return min(float(sum(stages.values())) for stages in runs)
 
 

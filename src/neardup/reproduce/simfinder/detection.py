@@ -18,7 +18,7 @@ import numpy.typing as npt
 from neardup import _core
 from neardup.candidates import TermGrams
 from neardup.detectors import Recipe
-from neardup.detectors.simfinder import SimFinder
+from neardup.detectors.methods.simfinder import SimFinder
 from neardup.evaluate.contingency import Integers
 from neardup.normalise import Normaliser
 from neardup.pipeline import find_links, link_groups

@@ -11,8 +11,8 @@ import pyarrow.compute as pc
 
 from neardup.explain import make_template, relate_members
 from neardup.pipeline.collapse import NO_NODE
-from neardup.pipeline.memberships import Membership, list_members, name_clusters
-from neardup.pipeline.outcome import Outcome
+from neardup.pipeline.results.memberships import Membership, list_members, name_clusters
+from neardup.pipeline.results.outcome import Outcome
 from neardup.records import (
     CLUSTER_SCHEMA,
     DOCUMENT_SCHEMA,

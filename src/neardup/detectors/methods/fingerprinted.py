@@ -14,9 +14,9 @@ from typing import ClassVar, Literal
 from neardup.candidates import Join
 from neardup.cluster import PairLinkage
 from neardup.detectors.detector import Detector
+from neardup.detectors.methods.shingled import LONGEST_SHINGLE, UNIT_MEANING
 from neardup.detectors.recipe import Recipe
 from neardup.detectors.settings import choice, share, whole
-from neardup.detectors.shingled import LONGEST_SHINGLE, UNIT_MEANING
 from neardup.represent import ShingleRepresenter, Shingles, ShingleSets, Unit
 from neardup.verify import Denominator, Overlap
 

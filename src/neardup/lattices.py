@@ -10,7 +10,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from neardup.detectors import list_settings, make_detector
-from neardup.detectors.concepts import ConceptDetector
+from neardup.detectors.methods.concepts import ConceptDetector
 from neardup.errors import InputError, SettingsError
 from neardup.explain import build_lattice
 from neardup.normalise import Normaliser

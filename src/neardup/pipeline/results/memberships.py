@@ -12,7 +12,7 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from neardup.pipeline.outcome import Outcome
+from neardup.pipeline.results.outcome import Outcome
 from neardup.stages import Counts, Flags
 
 

@@ -8,9 +8,9 @@ from typing import ClassVar
 from neardup.candidates import Blocks
 from neardup.cluster import PairLinkage
 from neardup.detectors.detector import Detector
+from neardup.detectors.methods.shingled import LONGEST_SHINGLE, UNIT_MEANING
 from neardup.detectors.recipe import Recipe
 from neardup.detectors.settings import choice, whole
-from neardup.detectors.shingled import LONGEST_SHINGLE, UNIT_MEANING
 from neardup.represent import Shingles, SimHashes, SimHashRepresenter, Unit
 from neardup.verify import Hamming
 

@@ -8,11 +8,11 @@ from functools import cache
 import pyarrow as pa
 
 from neardup.detectors import Detector
-from neardup.pipeline.audit import auditor
 from neardup.pipeline.clock import Clock, peak_memory
-from neardup.pipeline.outcome import Outcome
+from neardup.pipeline.results.audit import auditor
+from neardup.pipeline.results.outcome import Outcome
+from neardup.pipeline.results.tables import RunTables
 from neardup.pipeline.steps import Run
-from neardup.pipeline.tables import RunTables
 from neardup.records import RUN_FORMAT, Documents, Result
 from neardup.stages import Fact
 from neardup.version import VERSION

@@ -12,7 +12,7 @@ from typing import ClassVar
 from neardup.candidates import EqualSignatures
 from neardup.cluster import PairLinkage
 from neardup.detectors.detector import LexiconDetector
-from neardup.detectors.fingerprinted import BASELINES
+from neardup.detectors.methods.fingerprinted import BASELINES
 from neardup.detectors.recipe import Recipe
 from neardup.detectors.settings import lexicon_file, whole
 from neardup.represent import Lexicon, WordSignatureRepresenter, WordSignatures

@@ -1,0 +1,1 @@
+"""The methods: one file for each family, with settings and recipe."""
