@@ -4,7 +4,7 @@ PYTHON ?= python3
 BIN := .venv/bin
 RUST_SOURCES := $(shell find rust -name '*.rs' -o -name Cargo.toml) Cargo.toml Cargo.lock
 
-.PHONY: demo test bench check format clean
+.PHONY: demo test test-fast bench check format clean
 
 demo: .venv/built
 	$(BIN)/python examples/demo.py
@@ -12,7 +12,10 @@ demo: .venv/built
 test: .venv/built
 	cargo test --release --quiet -p neardup-core
 	$(BIN)/python tests/servers.py
-	$(BIN)/python -m pytest
+	$(BIN)/python -m pytest -n auto --dist loadfile
+
+test-fast: .venv/built
+	$(BIN)/python -m pytest -n auto --dist loadfile -m "not slow"
 
 bench: .venv/built .venv/peers
 	$(BIN)/python benchmarks/run.py

@@ -3,6 +3,8 @@
 Property tests use the same examples in each run and no deadline, since the machine may be busy.
 """
 
+import os
+
 import pytest
 from hypothesis import HealthCheck, settings
 
@@ -18,14 +20,19 @@ settings.register_profile(
 )
 settings.load_profile("deterministic")
 
+# pytest-xdist sets the terminal size in its workers, and the commands would wrap their lines at that width.
+for name in ("COLUMNS", "LINES"):
+    os.environ.pop(name, None)
+
 
 @pytest.fixture(scope="session")
 def postgres_server():
+    """Start a PostgreSQL server, one for each worker process."""
     with postgres() as server:
         yield server
 
 
-@pytest.fixture(params=["sqlite", "postgres"])
+@pytest.fixture(params=["sqlite", pytest.param("postgres", marks=pytest.mark.slow)])
 def url(request, tmp_path):
     """Return the path or the URL of an index that does not exist yet."""
     if request.param == "sqlite":

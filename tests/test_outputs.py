@@ -77,7 +77,7 @@ def test_concurrent_writers_leave_the_last_folder_whole(tmp_path):
                 with replacing_folder(target, "the run") as made:
                     (made / "a").write_text(str(number))
                     (made / "b").write_text(str(number))
-                    together.wait(30)
+                    together.wait(600)
         except Exception as problem:
             problems.append(problem)
 

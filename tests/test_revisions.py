@@ -115,6 +115,7 @@ def test_names_of_cases_are_unique():
     assert len(set(names)) == len(names)
 
 
+@pytest.mark.slow
 def test_a_revision_equals_itself_and_a_case_that_raises_fails_alike(tmp_path):
     for side in ("old", "new"):
         (tmp_path / side / "inputs").mkdir(parents=True)

@@ -49,6 +49,7 @@ def test_required_agreement_is_a_binomial_quantile():
 
 
 # Sets at the threshold, from a few words to many: `shared` words of each `shared + own`.
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("threshold", "shared", "own", "recall"),
     [

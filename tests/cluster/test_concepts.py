@@ -3,7 +3,6 @@
 import csv
 import math
 import random
-import time
 from fractions import Fraction
 from pathlib import Path
 
@@ -67,15 +66,17 @@ def check_cover(found, closed):
     assert all(frozenset().union(*(held[:index] + held[index + 1 :])) != clustered for index in range(len(held)))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("part", range(8))
 def test_mining_random_contexts_equals_brute_force(part):
     rng = random.Random(part)
-    for _ in range(400):
+    for _ in range(200):
         images = make_context(rng)
         for need, least in needs(rng):
             check_all(images, need, least)
 
 
+@pytest.mark.slow
 @given(st.lists(st.frozensets(st.integers(0, 9)), max_size=7), st.integers(1, 4))
 @settings(max_examples=200)
 def test_mining_generated_contexts_equals_brute_force(images, units):
@@ -98,6 +99,7 @@ def real_images(name: str, column: str, shingle: int, size: int) -> Images:
     return ShingleImages(Shingles(shingle), size).images_of(opened, all_documents(opened))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("shingle", "size", "units"), [(1, 30, 26), (2, 60, 54), (3, 100, 70), (3, 100, 85), (5, 40, 40)]
 )
@@ -144,13 +146,9 @@ def make_campaign(documents, seed, units=100, edits=5):
 
 @pytest.mark.parametrize("documents", [60, 100])
 @pytest.mark.parametrize("kind", ["cover", "closed"])
-def test_campaign_is_covered_within_a_second(documents, kind):
+def test_campaign_is_covered_in_few_steps(documents, kind):
     images = make_campaign(documents, documents)
-    start = time.process_time()
-    found = mine_concepts(
-        as_images(images), Need(units=85), kind, limits=Limits(clusters=100, steps=10_000_000), threads=1
-    )
-    assert time.process_time() - start < 1
+    found = mine_concepts(as_images(images), Need(units=85), kind, limits=Limits(clusters=100, steps=10_000), threads=1)
     assert found.guards == ({} if kind == "cover" else {"components_mined_as_cover": 1})
     for index in range(len(found)):
         common = set.intersection(*(images[document] for document in found.of(index)))

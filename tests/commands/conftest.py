@@ -1,11 +1,23 @@
-"""Black-box runs of the command line, in a temporary folder and through a pipe."""
+"""The command line, run in a temporary folder with both outputs redirected.
 
+Starting a process takes nearly a second, so most tests call the command in the test process. Tests of exit codes,
+standard input, signals and terminals start a process.
+"""
+
+import contextlib
 import csv
+import io
 import os
 import subprocess
 import sys
+from unittest import mock
 
 import pytest
+
+from neardup import cli
+
+HANGING_SECONDS = 600
+"""A process that runs longer than this hangs."""
 
 LETTER = (
     "Dear Administrator, I am writing to ask you to limit mercury from power plants as far as the law allows, "
@@ -45,15 +57,32 @@ def write_letters(folder):
         writer.writerows((name, text, "Paris") for name, text in ROWS)
 
 
-def run(folder, *arguments, **options):
-    options = {"stdin": subprocess.DEVNULL, "capture_output": True} | options
-    if "input" in options:
-        del options["stdin"]
+def run(folder, *arguments, input=None):  # noqa: A002 - as subprocess.run calls it
+    """Call the command in this process, or in a new process if it gets standard input."""
+    if input is not None:
+        return run_process(folder, *arguments, input=input)
+    out, err = (io.TextIOWrapper(io.BytesIO(), "utf-8", newline="", write_through=True) for _ in range(2))
+    with (
+        contextlib.chdir(folder),
+        mock.patch.dict(os.environ, environment(), clear=True),
+        contextlib.redirect_stdout(out),
+        contextlib.redirect_stderr(err),
+    ):
+        code = cli.main([str(argument) for argument in arguments])
+    written = [stream.buffer.getvalue().decode("utf-8") for stream in (out, err)]
+    return check(subprocess.CompletedProcess(arguments, code, *written))
+
+
+def run_process(folder, *arguments, **options):
+    """Run the command in a new process."""
+    options = options or {"stdin": subprocess.DEVNULL}
     command = [sys.executable, "-m", "neardup.cli", *map(str, arguments)]
-    done = subprocess.run(
-        command, cwd=folder, env=environment(), text=True, encoding="utf-8", timeout=60, check=False, **options
-    )
-    assert "Traceback" not in (done.stderr or "")
+    options |= {"cwd": folder, "env": environment(), "capture_output": True, "text": True, "encoding": "utf-8"}
+    return check(subprocess.run(command, timeout=HANGING_SECONDS, check=False, **options))
+
+
+def check(done):
+    assert "Traceback" not in done.stderr
     return done
 
 
@@ -66,13 +95,19 @@ def letters(tmp_path):
 
 @pytest.fixture
 def neardup(letters):
-    """Return a function that runs the command in the folder of the letters."""
+    """Return a function that calls the command in the folder of the letters."""
     return lambda *arguments, **options: run(letters, *arguments, **options)
 
 
 @pytest.fixture
+def run_process_in():
+    """Return a function that runs the command as a process in a folder."""
+    return run_process
+
+
+@pytest.fixture
 def run_in():
-    """Return a function that runs the command in a folder."""
+    """Return a function that calls the command in a folder."""
     return run
 
 

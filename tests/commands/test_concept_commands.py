@@ -21,7 +21,7 @@ def test_lattice_is_written_as_dot_and_json(neardup, found, letters, suffix, beg
     assert (letters / f"lattice.{suffix}").read_text("utf-8").startswith(begins)
 
 
-def test_lattice_finds_a_collection_that_has_moved(neardup, found, letters):
+def test_lattice_reads_a_moved_collection_from_source(neardup, found, letters):
     (letters / "letters.csv").rename(letters / "moved.csv")
     done = neardup("lattice", found, "L1")
     assert (done.returncode, done.stdout) == (2, "")

@@ -20,6 +20,7 @@ def lines(done):
     return done.stdout.splitlines()
 
 
+@pytest.mark.slow
 def test_query_takes_a_file_a_document_or_standard_input(neardup, built):
     text = json.loads(neardup("index", "cluster", "letters.db", "--document", "T1", "--json").stdout)
     assert [member["id"] for member in text["members"]] == ["T1", "T2"]
@@ -68,6 +69,7 @@ def test_backup_is_an_index_and_can_be_compacted(neardup, built):
     assert (again.returncode, "already" in again.stderr) == (2, True)
 
 
+@pytest.mark.slow
 def test_migration_copies_an_index_and_follows_its_changes(neardup, built):
     done = lines(neardup("index", "migrate", "letters.db", "next.db", "--set", "threshold=0.5"))
     assert done == ["8 added; next.db has caught up with event 8 of letters.db."]

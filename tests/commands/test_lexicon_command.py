@@ -87,8 +87,11 @@ def test_lexicon_that_follows_another_can_be_used(neardup, collections):
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        (("build", "0.jsonl", "-o", "x", "--kind", "words"), "alphabetic, alphanumeric, all"),
-        (("build", "0.jsonl", "-o", "x", "--order", "random"), "idf, quantised"),
+        (
+            ("build", "0.jsonl", "-o", "x", "--kind", "words"),
+            "'--kind': 'words' is not one of 'alphabetic', 'alphanumeric', 'all'",
+        ),
+        (("build", "0.jsonl", "-o", "x", "--order", "random"), "'--order': 'random' is not one of 'idf', 'quantised'"),
         (("build", "nowhere.jsonl", "-o", "x"), "nowhere.jsonl"),
         (("build", "0.jsonl", "-o", "0.jsonl/x"), "cannot write the lexicon"),
         (("build", "0.jsonl", "-o", "x", "--after", "0.jsonl"), "cannot be read as a lexicon"),

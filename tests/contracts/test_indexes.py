@@ -26,6 +26,7 @@ VARIANTS = [
 every_variant = pytest.mark.parametrize(("method", "chosen", "steps"), VARIANTS, ids=str)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("method", "chosen", "steps"),
     [
@@ -47,12 +48,14 @@ def short_segments(monkeypatch):
         monkeypatch.setattr(f"neardup.index.store.databases.segments.{name}", number)
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("short_segments")
 @every_variant
 def test_keys_in_segments_are_found_and_removed(tmp_path, method, chosen, steps):
     run_steps(str(tmp_path / "index.db"), method, chosen, steps // 2, timed=True, seed=steps + 7)
 
 
+@pytest.mark.slow
 @every_variant
 @pytest.mark.parametrize("timed", [True, False])
 def test_index_equals_its_reference_implementation_after_every_step(url, method, chosen, steps, timed):

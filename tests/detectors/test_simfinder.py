@@ -137,6 +137,7 @@ def test_no_network_connection_is_opened(monkeypatch):
     assert neardup.find(EDITED, "simfinder").labels.tolist() == [0, 0, 1, 1, 2]
 
 
+@pytest.mark.slow
 def test_many_near_copies_of_a_message_are_guarded():
     number = 10_000
     texts = [

@@ -3,6 +3,8 @@ import sys
 
 import pytest
 
+pytestmark = pytest.mark.slow
+
 FORK = """
 import multiprocessing
 import neardup
@@ -25,7 +27,7 @@ if __name__ == "__main__":
 @pytest.mark.parametrize("method", ["exact", "jaccard", "minhash"])
 def test_forked_process_gives_the_same_result_and_does_not_hang(method):
     done = subprocess.run(
-        [sys.executable, "-c", FORK.replace("METHOD", method)], capture_output=True, text=True, timeout=120, check=False
+        [sys.executable, "-c", FORK.replace("METHOD", method)], capture_output=True, text=True, timeout=600, check=False
     )
     assert done.stdout == "done\n", done.stderr
 
@@ -51,5 +53,5 @@ print("done")
 
 
 def test_several_threads_can_search_at_once():
-    done = subprocess.run([sys.executable, "-c", THREADS], capture_output=True, text=True, timeout=120, check=False)
+    done = subprocess.run([sys.executable, "-c", THREADS], capture_output=True, text=True, timeout=600, check=False)
     assert done.stdout == "done\n", done.stderr

@@ -341,6 +341,7 @@ def test_many_copies_of_one_text_share_one_node(url):
         assert index.cluster("d29999", limit=1).size == 29_980
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("method", ["jaccard", "full"])
 @pytest.mark.parametrize("at_once", [2000, 50])
 def test_common_shingles_are_not_used_as_keys(tmp_path, method, at_once):
@@ -359,6 +360,7 @@ def test_common_shingles_are_not_used_as_keys(tmp_path, method, at_once):
     check_tables(str(tmp_path / "index.db"))
 
 
+@pytest.mark.slow
 def test_backup_and_compact_work_while_others_read(url, tmp_path):
     with Index(url, **JACCARD) as index, Index(url, read_only=True) as reader:
         index.add(make_documents(800))
@@ -401,6 +403,7 @@ with neardup.Index({url!r}) as index:
 """
 
 
+@pytest.mark.slow
 def test_several_processes_write_to_one_index(url):
     Index(url, **JACCARD).close()
     writers = [

@@ -14,6 +14,8 @@ from index_documents import make_documents
 import neardup
 from neardup.index import Index
 
+pytestmark = pytest.mark.slow
+
 JACCARD = {"method": "jaccard", "threshold": 0.5, "shingle": 2}
 
 
@@ -25,7 +27,7 @@ def test_killed_load_keeps_every_acknowledged_document(url, rounds):
         there = check_index(url, acknowledged)
         assert there >= acknowledged
     if not finished:
-        acknowledged, finished = load_until_killed(url, 20, 300, 1200)
+        acknowledged, finished = load_until_killed(url, 20, 600, 1200)
         assert (acknowledged, finished) == (1200, True)
     assert check_index(url, 1200) == 1200
     with Index(url) as index:

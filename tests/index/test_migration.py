@@ -109,9 +109,10 @@ def urls(request, tmp_path):
 
 @pytest.fixture(autouse=True)
 def small_batches(monkeypatch):
-    monkeypatch.setattr("neardup.index.migration.source.BATCH_DOCUMENTS", 25)
+    monkeypatch.setattr("neardup.index.migration.source.BATCH_DOCUMENTS", 15)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("made", "settings"),
     [
@@ -126,7 +127,7 @@ def small_batches(monkeypatch):
 def test_migrated_index_equals_a_new_index_of_the_same_documents(urls, tmp_path, made, settings):
     documents, stages = RandomDocuments(len(str(settings))), Counter()
     with Index(urls[0], **made) as source:
-        documents.fill(source, 150)
+        documents.fill(source, 90)
         for _ in range(10):
             documents.change(source)
 
@@ -192,6 +193,7 @@ def migrate_until_killed(source: str, target: str, after: int) -> bool:
     return child.wait() == 0
 
 
+@pytest.mark.slow
 def test_killed_migration_continues_where_it_stopped(urls):
     documents = RandomDocuments(3)
     with Index(urls[0], **CONRAD) as source:
@@ -245,6 +247,7 @@ def test_cluster_numbers_go_to_the_part_with_most_documents():
     assert number_clusters(before[:0], now[:0], 4) == ({}, {})
 
 
+@pytest.mark.slow
 def test_target_that_does_not_belong_to_the_source_is_refused(tmp_path, postgres_server):
     docs = [
         {"id": str(number), "text": f"{WORDS[number]} {WORDS[number + 1]} {WORDS[number + 2]}"} for number in range(9)

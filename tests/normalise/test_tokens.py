@@ -21,6 +21,7 @@ def read(text, form="nfc", markup="plain"):
     return [text[start:end] for start, end in zip(starts, ends, strict=True)], hashes.tolist()
 
 
+@pytest.mark.slow
 def test_every_assigned_character_has_the_class_of_the_definition():
     known = [chr(code) for code in range(sys.maxunicode + 1) if not 0xD800 <= code < 0xE000 and is_known(chr(code))]
     text = twin.normalise("".join(f"a{c}b {c} か{c}\u0301z " for c in known))

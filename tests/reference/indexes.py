@@ -3,17 +3,22 @@
 from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
+from functools import cache
 from typing import Any
 
 from reference import runs
 from reference.examples import run
 from reference.runs import Record
-from reference.tokens import read_words
+from reference.tokens import read_words as read_words_slowly
 
 ASKED = "\U0010ffff"
 """The id of a query text: after all other ids."""
 
 REMEMBERED = 200_000
+
+read_words = cache(read_words_slowly)
+BATCH_RUNS: dict[Any, tuple[str, ...]] = {}
+"""What batch runs found. A play asks for many of them again, and so does the same play on another database."""
 
 
 @dataclass
@@ -78,8 +83,18 @@ class PlainIndex:
         if self._defined():
             found = self._run_slowly(records)
             return dict(zip(self.records, found, strict=True))
-        result = run(self.method, records, threads=1, **self.chosen())
-        return dict(zip(self.records, result.documents["cluster"].to_pylist(), strict=True))
+        return dict(zip(self.records, self._run_batch(records), strict=True))
+
+    def _run_batch(self, records: Sequence[Record]) -> tuple[str, ...]:
+        """Return the reference of each record by a batch run."""
+        fingerprint = None if self.lexicon is None else self.lexicon.fingerprint
+        key = (self.method, str(self.settings), fingerprint, *records)
+        if len(BATCH_RUNS) > REMEMBERED:
+            BATCH_RUNS.clear()
+        if key not in BATCH_RUNS:
+            result = run(self.method, records, threads=1, **self.chosen())
+            BATCH_RUNS[key] = tuple(result.documents["cluster"].to_pylist())
+        return BATCH_RUNS[key]
 
     def _defined(self) -> bool:
         return self.method in ("jaccard", "exact") and self.settings.get("unit", "word") == "word"
@@ -153,7 +168,5 @@ class PlainIndex:
             chosen = {**runs.COMMON, **runs.DEFAULTS[self.method], **self.settings}
             similarity, passed = self._measure(own[0].text, copies[0].text, chosen)
             return similarity if passed else False
-        together = [*own, *copies]
-        result = run(self.method, together, threads=1, **self.chosen())
-        linked = len(set(result.labels.tolist())) == 1
+        linked = len(set(self._run_batch([*own, *copies]))) == 1
         return None if linked else False

@@ -170,7 +170,7 @@ def test_lexicon_that_follows_another_keeps_the_order_of_known_terms(tmp_path):
     )
     assert Lexicon.load(third.save(tmp_path / "third")).list_terms() == third.list_terms()
     assert pickle.loads(pickle.dumps(third)).fingerprint == third.fingerprint != third.alone().fingerprint
-    with pytest.raises(SettingsError, match="choose them before"):
+    with pytest.raises(SettingsError, match="choose them before it follows"):
         third.choose(TermChoice())
     with pytest.raises(SettingsError, match="quantised"):
         count(texts).after(first)

@@ -18,6 +18,7 @@ def test_importing_does_not_import_studies(module):
     assert list_modules(f"import {module}") == []
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("study", ["durian", "simfinder", "concepts", "conrad"])
 def test_importing_a_study_does_not_import_matplotlib(study):
     modules = list_modules(f"import neardup.reproduce.{study}.study")

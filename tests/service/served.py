@@ -19,11 +19,15 @@ OTHER = "Nothing here is like anything else, and it is long enough to be compare
 
 SETTINGS = {"threshold": 0.6, "shingle": 2}
 
+HANGING_SECONDS = 600
+"""A request or a process that takes longer than this hangs."""
+
 
 class Server:
     """A running service: its process, its URL, and an HTTP client."""
 
     def __init__(self, index, *options, environment=None):
+        self.index = index
         command = [
             sys.executable,
             "-m",
@@ -50,13 +54,13 @@ class Server:
             self.process.kill()
             raise AssertionError(first + self.process.stderr.read())
         self.url = first.split(" on ")[1].strip()
-        self.client = httpx.Client(base_url=self.url, timeout=60)
+        self.client = httpx.Client(base_url=self.url, timeout=HANGING_SECONDS)
 
     def end(self, signal=None):
         """Stop it, with SIGTERM by default; return the exit code, standard output and standard error."""
         if self.process.poll() is None:
             self.process.terminate() if signal is None else self.process.send_signal(signal)
-        said, complained = self.process.communicate(timeout=60)
+        said, complained = self.process.communicate(timeout=HANGING_SECONDS)
         self.client.close()
         assert "Traceback" not in complained
         return self.process.returncode, said, complained
@@ -64,6 +68,17 @@ class Server:
     def documents(self):
         """Return the number of documents from the metrics."""
         return int(read_metrics(self.client)["neardup_index_documents"])
+
+    def last_event(self):
+        """Return the number of the last event."""
+        with neardup.Index(self.index, read_only=True) as index:
+            return index.stats()["last_event"]
+
+    def empty(self):
+        """Remove all documents, directly from the index: the service would take one request for each."""
+        with neardup.Index(self.index) as index:
+            index.remove(index.documents()["id"].to_pylist())
+        assert self.documents() == 0
 
 
 def read_metrics(client):

@@ -1,8 +1,11 @@
 """Warnings about a lexicon that was learned from few documents."""
 
+import pytest
 from served import LETTER, OTHER, TEA, serving
 
 from neardup.index import Index
+
+pytestmark = pytest.mark.slow
 
 
 def test_lexicon_learned_from_one_document_is_reported_with_the_remedy(tmp_path):

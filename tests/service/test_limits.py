@@ -4,11 +4,14 @@ import os
 import signal
 import sqlite3
 import threading
+from contextlib import contextmanager
 
 import httpx
 import psycopg
 import pytest
-from served import LETTER, invent, make_index, read_metrics, readers_of, serving
+from served import HANGING_SECONDS, LETTER, invent, make_index, read_metrics, readers_of, serving
+
+pytestmark = pytest.mark.slow
 
 
 @pytest.mark.parametrize("number", [signal.SIGSTOP, signal.SIGKILL])
@@ -25,30 +28,35 @@ def test_reader_that_does_not_answer_is_replaced(index, number):
         assert set(readers_of(server)).isdisjoint(readers)
 
 
-def test_change_that_cannot_start_in_time_is_refused(index):
-    with serving(index, "--timeout", 1) as server:
-        other = sqlite3.connect(index, isolation_level=None)
-        other.execute("BEGIN IMMEDIATE")
-        refused = server.client.put("/documents/a", json={"text": LETTER})
+@contextmanager
+def locked(index):
+    """Keep other processes from writing to an index."""
+    other = sqlite3.connect(index, isolation_level=None)
+    other.execute("BEGIN IMMEDIATE")
+    try:
+        yield
+    finally:
+        other.execute("ROLLBACK")
+        other.close()
+
+
+def test_change_that_cannot_start_in_time_is_refused(impatient_server):
+    client = impatient_server.client
+    with locked(impatient_server.index):
+        refused = client.put("/documents/a", json={"text": LETTER})
         assert refused.status_code == 503
         assert refused.headers["retry-after"]
         assert "another process" in refused.json()["error"]
-        assert server.client.post("/query", json={"text": LETTER}).json() == {"matches": []}
-        other.execute("ROLLBACK")
-        other.close()
-        assert server.client.get("/documents/a").status_code == 404
-        assert server.client.put("/documents/a", json={"text": LETTER}).status_code == 201
+        assert client.post("/query", json={"text": LETTER}).json() == {"matches": []}
+    assert client.get("/documents/a").status_code == 404
+    assert client.put("/documents/a", json={"text": LETTER}).status_code == 201
 
 
-def test_change_that_waits_too_long_for_another_is_refused(index):
-    with serving(index, "--timeout", 1) as server:
-        other = sqlite3.connect(index, isolation_level=None)
-        other.execute("BEGIN IMMEDIATE")
-        answers = at_once(server.url, [("PUT", f"/documents/{name}", {"text": LETTER}) for name in "abcdefgh"])
-        assert {answer.status_code for answer in answers} == {503}
-        other.execute("ROLLBACK")
-        other.close()
-        assert server.documents() == 0
+def test_change_that_waits_too_long_for_another_is_refused(impatient_server):
+    with locked(impatient_server.index):
+        requests = [("PUT", f"/documents/{name}", {"text": LETTER}) for name in "abcdefgh"]
+        assert {answer.status_code for answer in at_once(impatient_server.url, requests)} == {503}
+    assert impatient_server.documents() == 0
 
 
 def at_once(url, requests):
@@ -57,7 +65,7 @@ def at_once(url, requests):
     ready = threading.Barrier(len(requests))
 
     def send(index):
-        with httpx.Client(base_url=url, timeout=60) as client:
+        with httpx.Client(base_url=url, timeout=HANGING_SECONDS) as client:
             ready.wait()
             method, path, body = requests[index]
             answers[index] = client.request(method, path, json=body)
@@ -92,7 +100,7 @@ def test_concurrent_readers_and_writers_get_correct_answers(server):
     stop, wrong = threading.Event(), []
 
     def write(name):
-        with httpx.Client(base_url=server.url, timeout=60) as client:
+        with httpx.Client(base_url=server.url, timeout=HANGING_SECONDS) as client:
             for number in range(25):
                 text = f"{name} {invent(number)}"
                 client.put(f"/documents/{name}", json={"text": text})
@@ -103,7 +111,7 @@ def test_concurrent_readers_and_writers_get_correct_answers(server):
                     wrong.append((name, number, stored, found))
 
     def ask():
-        with httpx.Client(base_url=server.url, timeout=60) as client:
+        with httpx.Client(base_url=server.url, timeout=HANGING_SECONDS) as client:
             while not stop.is_set():
                 for path in ("/events", "/metrics", "/health"):
                     if client.get(path).status_code != 200:
@@ -139,28 +147,36 @@ def test_metrics_are_in_the_prometheus_format(client):
     assert known["neardup_requests_in_flight"] == 1
 
 
-def test_index_on_postgresql_is_served(postgres_server):
-    with serving(make_index(postgres_server.schema())) as server:
-        assert server.client.put("/documents/a%2F%F0%9F%99%82", json={"text": LETTER}).status_code == 201
-        assert server.client.put("/documents/null", json={"text": "a\x00b"}).status_code == 201
-        assert server.client.get("/documents/null").json()["text"] == "a\x00b"
-        answers = at_once(server.url, [("PUT", f"/documents/{n}", {"text": invent(n)}) for n in range(10)])
-        assert [answer.status_code for answer in answers] == [201] * 10
-        found = server.client.post("/query", json={"text": LETTER + " Thank you."}).json()["matches"]
-        assert [match["id"] for match in found] == ["a/🙂"]
-        lines = b'{"id": "x", "text": "one"}\n{"id": "y", "text": "two"}\n'
-        headers = {"content-type": "application/x-ndjson"}
-        assert b'"added":2' in server.client.post("/documents", content=lines, headers=headers).content
-        assert server.client.delete("/documents/x").status_code == 200
-        assert server.documents() == 13
+@pytest.fixture(scope="module")
+def server_on_postgresql(postgres_server):
+    with serving(make_index(postgres_server.schema())) as running:
+        yield running
 
 
-def test_lost_connection_to_postgresql_is_reopened(postgres_server):
-    address = postgres_server.schema()
-    with serving(make_index(address)) as server, psycopg.connect(address, autocommit=True) as connection:
-        assert server.client.put("/documents/a", json={"text": LETTER}).status_code == 201
+def test_index_on_postgresql_is_served(server_on_postgresql):
+    client = server_on_postgresql.client
+    assert client.put("/documents/a%2F%F0%9F%99%82", json={"text": LETTER}).status_code == 201
+    assert client.put("/documents/null", json={"text": "a\x00b"}).status_code == 201
+    assert client.get("/documents/null").json()["text"] == "a\x00b"
+    requests = [("PUT", f"/documents/{n}", {"text": invent(n)}) for n in range(10)]
+    assert [answer.status_code for answer in at_once(server_on_postgresql.url, requests)] == [201] * 10
+    found = client.post("/query", json={"text": LETTER + " Thank you."}).json()["matches"]
+    assert [match["id"] for match in found] == ["a/🙂"]
+    lines = b'{"id": "x", "text": "one"}\n{"id": "y", "text": "two"}\n'
+    headers = {"content-type": "application/x-ndjson"}
+    assert b'"added":2' in client.post("/documents", content=lines, headers=headers).content
+    assert client.delete("/documents/x").status_code == 200
+    assert server_on_postgresql.documents() == 13
+    server_on_postgresql.empty()
+
+
+def test_lost_connection_to_postgresql_is_reopened(server_on_postgresql):
+    client, address = server_on_postgresql.client, server_on_postgresql.index
+    with psycopg.connect(address, autocommit=True) as connection:
+        assert client.put("/documents/a", json={"text": LETTER}).status_code == 201
         connection.execute("SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE pid <> pg_backend_pid()")
-        assert server.client.get("/documents/a").status_code == 503
-        assert server.client.put("/documents/b", json={"text": LETTER}).status_code == 503
-        assert server.client.get("/documents/a").status_code == 200
-        assert server.client.put("/documents/b", json={"text": LETTER}).status_code == 201
+        assert client.get("/documents/a").status_code == 503
+        assert client.put("/documents/b", json={"text": LETTER}).status_code == 503
+        assert client.get("/documents/a").status_code == 200
+        assert client.put("/documents/b", json={"text": LETTER}).status_code == 201
+    server_on_postgresql.empty()

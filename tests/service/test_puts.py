@@ -5,6 +5,8 @@ from urllib.parse import quote
 import pytest
 from served import LETTER, OTHER, TEA
 
+pytestmark = pytest.mark.slow
+
 
 def put(client, name, text, **more):
     return client.put(f"/documents/{quote(name, safe='')}", json={"text": text, **more})

@@ -7,6 +7,8 @@ from urllib.parse import urlsplit
 import pytest
 from served import LETTER, make_index, serving
 
+pytestmark = pytest.mark.slow
+
 JSON = {"content-type": "application/json"}
 LINES = {"content-type": "application/x-ndjson"}
 TOKEN = "a-token_of.some~length"
@@ -21,14 +23,14 @@ def assert_refused(answer, status, *words):
 
 
 @pytest.fixture
-def kept(client, shared_server):
+def kept(client, server):
     """Return a client of an index with one document, and check afterwards that it is unchanged."""
     client.put("/documents/kept", json={"text": LETTER})
     before = client.get("/documents/kept").json()
-    since = client.get("/events", params={"limit": 10_000}).json()["next"]
+    since = server.last_event()
     yield client
     assert client.get("/documents/kept").json() == before
-    assert shared_server.documents() == 1
+    assert server.documents() == 1
     assert client.get("/events", params={"since": since}).json()["events"] == []
 
 
@@ -200,25 +202,23 @@ def test_token_is_read_from_the_environment(index):
         assert server.client.get("/events", headers={"authorization": f"Bearer {TOKEN}"}).status_code == 200
 
 
-def test_body_that_does_not_arrive_in_time_is_refused(index):
-    with serving(index, "--timeout", 0.5) as server:
-        address = urlsplit(server.url)
-        for request in (
-            b"PUT /documents/a HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\n",
-            b"POST /documents HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/x-ndjson\r\n",
-        ):
-            with socket.create_connection((address.hostname, address.port)) as connection:
-                connection.sendall(request + b'Content-Length: 100\r\n\r\n{"text"')
-                assert connection.recv(100).startswith(b"HTTP/1.1 408 ")
-        assert server.documents() == 0
+def test_body_that_does_not_arrive_in_time_is_refused(impatient_server):
+    address = urlsplit(impatient_server.url)
+    for request in (
+        b"PUT /documents/a HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\n",
+        b"POST /documents HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/x-ndjson\r\n",
+    ):
+        with socket.create_connection((address.hostname, address.port)) as connection:
+            connection.sendall(request + b'Content-Length: 100\r\n\r\n{"text"')
+            assert connection.recv(100).startswith(b"HTTP/1.1 408 ")
+    assert impatient_server.documents() == 0
 
 
-def test_invalid_http_does_not_stop_the_service(index):
-    with serving(index) as server:
-        address = urlsplit(server.url)
-        for request in (b"\x16\x03\x01\x02\x00\x01\r\n\r\n", b"GET / HTTP/9.9\r\n\r\n", b"GET /\xff HTTP/1.1\r\n\r\n"):
-            with socket.create_connection((address.hostname, address.port)) as connection:
-                connection.sendall(request)
-                connection.shutdown(socket.SHUT_WR)
-                assert connection.recv(100)[:9] in (b"HTTP/1.1 ", b"")
-        assert server.client.get("/health").status_code == 200
+def test_invalid_http_does_not_stop_the_service(server):
+    address = urlsplit(server.url)
+    for request in (b"\x16\x03\x01\x02\x00\x01\r\n\r\n", b"GET / HTTP/9.9\r\n\r\n", b"GET /\xff HTTP/1.1\r\n\r\n"):
+        with socket.create_connection((address.hostname, address.port)) as connection:
+            connection.sendall(request)
+            connection.shutdown(socket.SHUT_WR)
+            assert connection.recv(100)[:9] in (b"HTTP/1.1 ", b"")
+    assert server.client.get("/health").status_code == 200

@@ -2,7 +2,6 @@
 
 import json
 import os
-import random
 import select
 import signal
 import socket
@@ -12,7 +11,11 @@ from urllib.parse import urlsplit
 
 import httpx
 import pytest
-from served import TEA, Server, invent, make_index, readers_of, serving
+from served import HANGING_SECONDS, TEA, Server, invent, readers_of, serving
+
+import neardup
+
+pytestmark = pytest.mark.slow
 
 LINES = {"content-type": "application/x-ndjson"}
 
@@ -41,8 +44,8 @@ def test_running_requests_are_finished_before_the_service_stops(index):
         connection.sendall(body[5:])
         assert connection.recv(1000).startswith(b"HTTP/1.1 201 ")
     assert server.end()[0] == 0
-    with serving(index) as again:
-        assert again.client.get("/documents/late").json()["text"] == TEA
+    with neardup.Index(index) as stored:
+        assert stored.get("late").text == TEA
 
 
 def wait_until_closed(address):
@@ -69,8 +72,8 @@ def test_load_ends_after_the_current_batch_when_the_service_stops(index):
     assert b'"done":false' in rest
     assert b"stopping" in rest
     assert server.end()[0] == 0
-    with serving(index) as again:
-        assert again.documents() == 1
+    with neardup.Index(index) as stored:
+        assert stored.stats()["documents"] == 1
 
 
 def test_no_process_is_left_after_a_kill(index):
@@ -79,42 +82,50 @@ def test_no_process_is_left_after_a_kill(index):
     server.end(signal.SIGKILL)
     for reader in watched:
         # The descriptor is readable when the process has ended.
-        assert select.select([reader], [], [], 60)[0]
+        assert select.select([reader], [], [], HANGING_SECONDS)[0]
         os.close(reader)
     assert len(watched) == 2
 
 
-@pytest.mark.parametrize("seed", range(5))
-def test_acknowledged_documents_are_stored_after_a_kill(tmp_path, seed):
-    index = make_index(tmp_path / "news.db")
-    server = Server(index)
-    moment = random.Random(seed).uniform(0.05, 1.0)
-    threading.Timer(moment, server.process.kill).start()
-    loaded, put = [], []
-    threads = [
-        threading.Thread(target=load_until_killed, args=(server.url, loaded)),
-        threading.Thread(target=put_until_killed, args=(server.url, put)),
-    ]
-    for thread in threads:
-        thread.start()
-    for thread in threads:
-        thread.join()
+def test_acknowledged_documents_are_stored_after_a_kill(index):
+    """The service that comes back after a kill is the next one to be killed."""
+    acknowledged = []
+    for kill, puts in enumerate([0, 1, 9, 30, 60]):
+        server = Server(index)
+        assert_known(server, acknowledged)
+        acknowledged += write_until_killed(server, f"kill{kill}-", puts)
+    with serving(index) as server:
+        assert_known(server, acknowledged)
+    assert len(acknowledged) >= 100
+
+
+def assert_known(server, acknowledged):
+    known = {event["document"] for event in list_added(server.client)}
+    assert set(acknowledged) <= known
+    assert server.documents() == len(known)
+    for name in acknowledged[-3:]:
+        assert server.client.get(f"/documents/{name}").json()["text"].startswith(name)
+
+
+def write_until_killed(server, prefix, puts):
+    """Load documents until the service is killed after some puts, and return the ids that were acknowledged."""
+    loaded = []
+    loading = threading.Thread(target=load_until_killed, args=(server.url, f"{prefix}load", loaded))
+    loading.start()
+    put = put_documents(server.url, f"{prefix}put", puts)
+    server.process.kill()
+    loading.join()
     server.end()
-    with serving(index) as again:
-        known = {event["document"] for event in list_added(again.client)}
-        assert {f"load{number}" for number in range(loaded[-1] if loaded else 0)} | set(put) <= known
-        assert again.documents() == len(known)
-        for name in [*put[-3:], *[f"load{number}" for number in range(loaded[-1] if loaded else 0)][-3:]]:
-            assert again.client.get(f"/documents/{name}").json()["text"].startswith(name)
+    return [*put, *(f"{prefix}load{number}" for number in range(loaded[-1] if loaded else 0))]
 
 
-def load_until_killed(url, acknowledged):
+def load_until_killed(url, prefix, acknowledged):
     """Load documents over a separate connection until it breaks, and record the acknowledged lines."""
     address = urlsplit(url)
     with socket.create_connection((address.hostname, address.port)) as connection, connection.makefile("rb") as answer:
         head = "POST /documents HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/x-ndjson\r\n"
         connection.sendall(f"{head}Transfer-Encoding: chunked\r\n\r\n".encode())
-        sender = threading.Thread(target=send_without_end, args=(connection,))
+        sender = threading.Thread(target=send_without_end, args=(connection, prefix))
         sender.start()
         try:
             for line in answer:
@@ -125,29 +136,28 @@ def load_until_killed(url, acknowledged):
         sender.join()
 
 
-def send_without_end(connection):
+def send_without_end(connection, prefix):
     number = 0
     try:
         while True:
-            line = json.dumps({"id": f"load{number}", "text": f"load{number} {invent(number)}"}).encode() + b"\n"
+            name = f"{prefix}{number}"
+            line = json.dumps({"id": name, "text": f"{name} {invent(number)}"}).encode() + b"\n"
             connection.sendall(b"%x\r\n%s\r\n" % (len(line), line))
             number += 1
     except OSError:
         return
 
 
-def put_until_killed(url, acknowledged):
-    with httpx.Client(base_url=url) as client:
-        try:
-            while True:
-                name = f"put{len(acknowledged)}"
-                if (
-                    client.put(f"/documents/{name}", json={"text": f"{name} {invent(len(acknowledged))}"}).status_code
-                    == 201
-                ):
-                    acknowledged.append(name)
-        except httpx.HTTPError:
-            return
+def put_documents(url, prefix, count):
+    """Put documents until some are acknowledged, and return their ids."""
+    acknowledged = []
+    with httpx.Client(base_url=url, timeout=HANGING_SECONDS) as client:
+        while len(acknowledged) < count:
+            name = f"{prefix}{len(acknowledged)}"
+            answer = client.put(f"/documents/{name}", json={"text": f"{name} {invent(len(acknowledged))}"})
+            if answer.status_code == 201:
+                acknowledged.append(name)
+    return acknowledged
 
 
 def list_added(client):

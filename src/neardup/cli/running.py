@@ -53,6 +53,7 @@ def _explain(error: BaseException) -> int:
 def _describe_usage_error(error: Exception) -> str:
     context = getattr(error, "ctx", None)
     message = error.format_message() if hasattr(error, "format_message") else str(error)
+    message = message.replace(": Value error, ", ": ")  # Typer includes the kind of the error in Pydantic
     return message + (f"\nTry  {context.command_path} --help" if context is not None else "")
 
 

@@ -19,8 +19,10 @@ from neardup.index.keys import Integers, KeyRows
 from neardup.index.store.keys import KeyStore
 from neardup.index.store.nodes import Fingerprint
 from neardup.pipeline import (
+    NO_NODE,
     Collection,
     collapse,
+    find_links,
     learn,
     nodes_of_documents,
     stored_nodes,
@@ -28,10 +30,9 @@ from neardup.pipeline import (
     verify_features,
     verify_texts,
 )
-from neardup.pipeline.collapse import NO_NODE
 from neardup.records import Documents
 from neardup.represent import DistinctTexts, Features, Lexicon, Packer, Representation
-from neardup.stages import UNPLACED, Days, Flags, Hashes, Links, Nodes, Numbers, Scores
+from neardup.stages import UNPLACED, Days, Flags, Hashes, Links, Nodes, Numbers, Scores, no_stage
 
 R = TypeVar("R", bound=Representation)
 T = TypeVar("T")
@@ -207,7 +208,7 @@ class Linker:
         if by_popularity:
             nodes = replace(represented.distinct.nodes, by_popularity=True)
             representation = self.recipe.represent.represent(replace(represented.distinct, nodes=nodes))
-        return self.recipe.verify.link(representation, self.recipe.candidates.pairs(representation))
+        return find_links(self.recipe, representation, no_stage)[1]
 
     def scores(self, side: Side, a: Numbers, b: Numbers) -> Scores:
         """Return the similarity of pairs of stored texts."""

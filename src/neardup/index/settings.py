@@ -26,6 +26,9 @@ from neardup.represent import Lexicon
 from neardup.version import VERSION
 
 DEFAULT_METHOD = "conrad"
+FORMER_NAMES = {"frames": "boilerplate"}
+"""Settings that an index of version 0.1 stored under another name."""
+
 FEW_LEARNED = 100
 OUTGROWN = 10
 """A warning is due if the lexicon comes from fewer documents, or if the index has this many times as many."""
@@ -150,7 +153,8 @@ def _differs(store: Store, name: str, stored: object, asked: object) -> str:
 
 
 def _make_detector(facts: Mapping[str, bytes]) -> Detector:
-    settings = json.loads(facts["settings"])
+    stored: dict[str, Any] = json.loads(facts["settings"])
+    settings = {FORMER_NAMES.get(name, name): value for name, value in stored.items()}
     if "lexicon" in settings:
         settings["lexicon"] = _unpack_lexicon(facts["lexicon"]) if "lexicon" in facts else None
     return make_detector(facts["method"].decode(), settings)

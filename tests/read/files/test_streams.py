@@ -38,13 +38,14 @@ def test_padding_after_gzip_is_ignored(write):
     assert texts(read(write("a.txt.gz", gzip.compress(b"one") + bytes(100_000)))) == ["one"]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("suffix", COMPRESS)
 def test_records_before_a_break_are_read(write, suffix):
-    rows = b"".join(b"%d,%s\n" % (n, b"%x" % (n * 2654435761 % 2**32)) for n in range(400_000))
+    rows = b"".join(b"%d,%s\n" % (n, b"%x" % (n * 2654435761 % 2**32)) for n in range(200_000))
     raw = COMPRESS[suffix](b"id,text\n" + rows)
     path = write(f"a.csv.{suffix}", raw[: len(raw) * 3 // 4])
     found = read(path)
-    assert 1000 < len(found) < 400_000
+    assert 1000 < len(found) < 200_000
     assert statuses(found)[-2:] == ["ok", "unreadable"]
     assert ids(found)[-1] == path.name
     assert found.counts["unreadable"] == 1

@@ -123,6 +123,7 @@ def test_document_over_the_limit_in_a_pack_is_unreadable(write, read_within):
     assert statuses(read_within(pack, Limits(document_bytes=1_000_000))) == ["unreadable"]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("filler", [b"<![CDATA[", b"<!--", b"<r ", b"</r", b'<r a="', b"<r>", b"<text>", b"&", b"<"])
 def test_hostile_pack_is_read_in_linear_time(write, filler):
     found = read(write("pack.xml", b"<s><r><text>a</text></r>" + filler * (300_000 // len(filler))))
@@ -151,6 +152,7 @@ def test_cutting_loses_nothing(pieces, step):
     assert [p.content for p in found if p.is_record] == [p.content for p in again if p.is_record]
 
 
+@pytest.mark.slow
 def test_a_large_pack_is_streamed(write):
     record = f"<document><docID>{{}}</docID><content>{encoded(PAGE * 20)}</content></document>\n"
     pack = write("big.xml", "<s>" + "".join(record.format(number) for number in range(3000)) + "</s>")

@@ -198,6 +198,7 @@ def test_existing_file_is_replaced_with_the_permissions_of_the_input(write, tmp_
     assert len(list(tmp_path.iterdir())) == 2
 
 
+@pytest.mark.slow
 def test_damaged_files_are_copied_whole_or_not_at_all(write, tmp_path):
     raw = gzip.compress(b"id,text\n" + b"".join(b"%d,%d\n" % (n, n * 7919) for n in range(300_000)))
     path = write("a.csv.gz", raw[: len(raw) // 2])

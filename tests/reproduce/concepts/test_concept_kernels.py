@@ -93,9 +93,9 @@ def test_transactions_are_documents_that_share_a_unit():
     offsets, units = flat([{1, 2, 5}, {1, 2, 3}, {3, 4, 6}, {3, 4, 7}])
     images = Images(units, offsets)
     assert list_rows(images) == [[0, 1], [0, 1], [1, 2, 3], [2, 3]]
-    mined = list(mine_with_peers(images, 2, "m", seconds=60, names=["fpgrowth", "eclat"]))
+    mined = list(mine_with_peers(images, 2, "m", seconds=600, names=["fpgrowth", "eclat"]))
     assert [run.clusters for run in mined] == [2, 2]
-    assert list(mine_with_peers(images, 1, "m", seconds=60, names=["nothing"])) == [Mined("nothing", None, None)]
+    assert list(mine_with_peers(images, 1, "m", seconds=600, names=["nothing"])) == [Mined("nothing", None, None)]
 
 
 def test_algorithm_is_stopped_at_time_limit():

@@ -20,6 +20,8 @@ from neardup.reproduce.conrad.tables import list_tables
 from neardup.reproduce.corpora.newswire import Story, invent_stories, plant_sets
 from neardup.reproduce.folder import write_reproduction
 
+pytestmark = pytest.mark.slow
+
 
 @pytest.fixture(scope="module")
 def stories():

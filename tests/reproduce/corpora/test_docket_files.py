@@ -138,7 +138,7 @@ def test_example_docket_is_reproduced_under_another_hash_seed(tmp_path):
         "write_docket(writer, sys.argv[2])"
     )
     environment = os.environ | {"PYTHONHASHSEED": "12345"}
-    subprocess.run([sys.executable, "-c", program, EXAMPLES, tmp_path], env=environment, check=True, timeout=120)
+    subprocess.run([sys.executable, "-c", program, EXAMPLES, tmp_path], env=environment, check=True, timeout=600)
     for name in ("docket.csv", "gold.csv", "docket.json"):
         assert (tmp_path / name).read_bytes() == (EXAMPLES / name).read_bytes()
 

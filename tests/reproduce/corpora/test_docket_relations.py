@@ -120,6 +120,7 @@ def of(rows, *relations):
     return found
 
 
+@pytest.mark.slow
 def test_relations_agree_with_independent_implementation(rows):
     for row in rows:
         if row["relation"] not in ("reference", "unique"):

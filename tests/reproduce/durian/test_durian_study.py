@@ -13,6 +13,8 @@ from neardup.reproduce.durian.subcategories import SUBCATEGORIES, mean_f1, score
 from neardup.reproduce.folder import write_reproduction
 from neardup.reproduce.random_stream import RandomStream
 
+pytestmark = pytest.mark.slow
+
 
 @pytest.fixture(scope="module")
 def small_sweeps():

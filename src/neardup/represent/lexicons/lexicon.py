@@ -290,10 +290,7 @@ class Lexicon:
     @classmethod
     def load(cls, path: str | os.PathLike[str]) -> Self:
         """Open a saved lexicon; one of another format, tokeniser or with changed content is refused."""
-        try:
-            table = pq.read_table(path)
-        except (OSError, pa.ArrowInvalid) as problem:
-            raise FormatError(f"{path} cannot be read as a lexicon: {problem}") from None
+        table = load_table(path)
         facts = {key.decode(): value.decode() for key, value in (table.schema.metadata or {}).items()}
         _check_facts(path, facts)
         made = cls(
@@ -312,6 +309,14 @@ class Lexicon:
                 f"{path} has fingerprint {facts.get('fingerprint')}, but its content has {made.fingerprint}"
             )
         return made
+
+
+def load_table(path: str | os.PathLike[str]) -> pa.Table:
+    """Read the file of a lexicon."""
+    try:
+        return pq.read_table(path)
+    except (OSError, pa.ArrowInvalid) as problem:
+        raise FormatError(f"{path} cannot be read as a lexicon: {problem}") from None
 
 
 def scramble(hashes: Hashes) -> Hashes:

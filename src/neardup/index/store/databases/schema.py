@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-FORMAT = "3"
+FORMAT = "2"
 
 
 @dataclass(frozen=True, slots=True)
