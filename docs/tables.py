@@ -100,8 +100,8 @@ def list_commands(command: Any = None, *words: str) -> Iterator[tuple[tuple[str,
 
 
 def _format_help(*words: str) -> str:
-    told = CliRunner().invoke(app, [*words, "--help"], prog_name="neardup", env={"COLUMNS": "100", "NO_COLOR": "1"})
-    lines = [line.rstrip() for line in told.output.strip("\n").splitlines()]
+    result = CliRunner().invoke(app, [*words, "--help"], prog_name="neardup", env={"COLUMNS": "100", "NO_COLOR": "1"})
+    lines = [line.rstrip() for line in result.output.strip("\n").splitlines()]
     return "\n".join([f"## {' '.join(('neardup', *words))}", "", "```text", *lines, "```"])
 
 

@@ -58,7 +58,7 @@ class CampaignSettings(Protocol):
 
     @property
     def seed(self) -> int:
-        """Which links are drawn where a number of them is used."""
+        """The seed for drawing links, if a number of links is set."""
 
     @property
     def paper(self) -> bool:
