@@ -114,7 +114,7 @@ _Days = tuple[_Keys, npt.NDArray[np.int32]]
 
 _Packed = tuple[_Bytes, _Offsets, _Offsets, _Offsets]
 
-def pack_keys(keys: _Offsets, moments: _Offsets, nodes: _Offsets, sizes: _Offsets) -> _Packed: ...
+def pack_keys(keys: _Offsets, points: _Offsets, nodes: _Offsets, sizes: _Offsets) -> _Packed: ...
 def merge_keys(
     bytes: _Bytes,  # noqa: A002
     offsets: _Offsets,
@@ -126,11 +126,11 @@ def remove_keys(
     bytes: _Bytes,  # noqa: A002
     offsets: _Offsets,
     keys: _Offsets,
-    moments: _Offsets,
+    points: _Offsets,
     nodes: _Offsets,
 ) -> tuple[_Bytes, _Offsets, int]: ...
 def tally_meetings(
-    asked: _Offsets, nodes: _Offsets, places: int, needed: _Numbers | None = None
+    asked: _Offsets, nodes: _Offsets, askers: int, needed: _Numbers | None = None
 ) -> tuple[_Offsets, _Offsets]: ...
 
 class KeyProbes:
@@ -145,7 +145,7 @@ class KeyProbes:
     ) -> KeyProbes: ...
     def __len__(self) -> int: ...
     def choose(
-        self, keys: _Offsets, moments: _Offsets, earliest: int, latest: int, nowhere: int | None = None
+        self, keys: _Offsets, points: _Offsets, earliest: int, latest: int, unplaced: int | None = None
     ) -> _Numbers: ...
     def meet(self, bytes: _Bytes, offsets: _Offsets) -> tuple[_Offsets, _Offsets]: ...  # noqa: A002
 

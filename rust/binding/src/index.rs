@@ -12,7 +12,7 @@ use crate::support::pools;
 const FEW: usize = 128;
 
 type Column<'py> = PyReadonlyArray1<'py, i64>;
-/// The bytes of blocks, the offset of each, and the key and the moment of the first row of each.
+/// The bytes of blocks, the offset of each, and the key and the point of the first row of each.
 type Packed<'py> = (Array<'py, u8>, Array<'py, i64>, Array<'py, i64>, Array<'py, i64>);
 
 fn broken() -> PyErr {
@@ -21,33 +21,33 @@ fn broken() -> PyErr {
 
 fn packed<'py>(py: Python<'py>, made: Option<key_blocks::Blocks>) -> PyResult<Packed<'py>> {
     let made = made.ok_or_else(|| PyValueError::new_err("the number of a node is out of range"))?;
-    Ok((array(py, made.bytes), array(py, made.offsets), array(py, made.keys), array(py, made.moments)))
+    Ok((array(py, made.bytes), array(py, made.offsets), array(py, made.keys), array(py, made.points)))
 }
 
-/// Pack rows, given as columns: key, moment, node, size; they are sorted if necessary.
+/// Pack rows, given as columns: key, point, node, size; they are sorted if necessary.
 #[pyfunction]
 pub fn pack_keys<'py>(
     py: Python<'py>,
     keys: Column<'py>,
-    moments: Column<'py>,
+    points: Column<'py>,
     nodes: Column<'py>,
     sizes: Column<'py>,
 ) -> PyResult<Packed<'py>> {
-    let (keys, moments) = (slice(&keys, "keys")?, slice(&moments, "moments")?);
+    let (keys, points) = (slice(&keys, "keys")?, slice(&points, "points")?);
     let (nodes, sizes) = (slice(&nodes, "nodes")?, slice(&sizes, "sizes")?);
-    if [moments.len(), nodes.len(), sizes.len()] != [keys.len(); 3] {
-        return Err(PyValueError::new_err("keys, moments, nodes and sizes must have the same length"));
+    if [points.len(), nodes.len(), sizes.len()] != [keys.len(); 3] {
+        return Err(PyValueError::new_err("keys, points, nodes and sizes must have the same length"));
     }
     let made = py.detach(|| {
         let rows = 0..keys.len();
-        let mut rows: Vec<Row> = rows.map(|index| [keys[index], moments[index], nodes[index], sizes[index]]).collect();
+        let mut rows: Vec<Row> = rows.map(|index| [keys[index], points[index], nodes[index], sizes[index]]).collect();
         rows.sort();
         key_blocks::pack(&rows)
     });
     packed(py, made)
 }
 
-/// Pack the rows of several blocks again, from one key and moment up to before another; also return the number of rows.
+/// Pack the rows of several blocks again, from one key and point up to before another; also return the number of rows.
 #[pyfunction]
 #[pyo3(signature = (bytes, offsets, start=None, end=None))]
 pub fn merge_keys<'py>(
@@ -64,7 +64,7 @@ pub fn merge_keys<'py>(
     Ok((packed(py, made)?, count))
 }
 
-/// Return the rows of several blocks as columns: key, moment, node, size.
+/// Return the rows of several blocks as columns: key, point, node, size.
 #[pyfunction]
 pub fn unpack_keys<'py>(
     py: Python<'py>,
@@ -84,17 +84,16 @@ pub fn remove_keys<'py>(
     bytes: PyReadonlyArray1<'py, u8>,
     offsets: Column<'py>,
     keys: Column<'py>,
-    moments: Column<'py>,
+    points: Column<'py>,
     nodes: Column<'py>,
 ) -> PyResult<(Array<'py, u8>, Array<'py, i64>, usize)> {
     let (bytes, offsets) = (slice(&bytes, "bytes")?, slice(&offsets, "offsets")?);
-    let (keys, moments, nodes) = (slice(&keys, "keys")?, slice(&moments, "moments")?, slice(&nodes, "nodes")?);
-    if keys.len() != moments.len() || keys.len() != nodes.len() {
-        return Err(PyValueError::new_err("keys, moments and nodes must have the same length"));
+    let (keys, points, nodes) = (slice(&keys, "keys")?, slice(&points, "points")?, slice(&nodes, "nodes")?);
+    if keys.len() != points.len() || keys.len() != nodes.len() {
+        return Err(PyValueError::new_err("keys, points and nodes must have the same length"));
     }
     let removed = py.detach(|| {
-        let mut gone: Vec<[i64; 3]> =
-            (0..keys.len()).map(|index| [keys[index], moments[index], nodes[index]]).collect();
+        let mut gone: Vec<[i64; 3]> = (0..keys.len()).map(|index| [keys[index], points[index], nodes[index]]).collect();
         gone.sort_unstable();
         key_blocks::remove(bytes, offsets, &gone)
     });
@@ -104,24 +103,24 @@ pub fn remove_keys<'py>(
 
 /// Return the pairs of askers and nodes that met often enough, in ascending order.
 ///
-/// An element of `asked` is the number of an asker, below `places`, or -1 minus that number if one meeting is enough;
+/// An element of `asked` is the number of an asker, below `askers`, or -1 minus that number if one meeting is enough;
 /// `needed` is the number of meetings that each asker needs.
 #[pyfunction]
-#[pyo3(signature = (asked, nodes, places, needed=None))]
+#[pyo3(signature = (asked, nodes, askers, needed=None))]
 pub fn tally_meetings<'py>(
     py: Python<'py>,
     asked: Column<'py>,
     nodes: Column<'py>,
-    places: usize,
+    askers: usize,
     needed: Option<PyReadonlyArray1<'py, u32>>,
 ) -> PyResult<(Array<'py, i64>, Array<'py, i64>)> {
-    let needed = optional(needed.as_ref(), places, "needed")?;
+    let needed = optional(needed.as_ref(), askers, "needed")?;
     let (asked, nodes) = (slice(&asked, "asked")?, slice(&nodes, "nodes")?);
     if asked.len() != nodes.len() {
         return Err(PyValueError::new_err("asked and nodes must have the same length"));
     }
-    let found = py.detach(|| key_blocks::tally(asked, nodes, &needed, places));
-    let (asked, nodes) = found.ok_or_else(|| PyValueError::new_err(format!("an asker is not below {places}")))?;
+    let found = py.detach(|| key_blocks::tally(asked, nodes, &needed, askers));
+    let (asked, nodes) = found.ok_or_else(|| PyValueError::new_err(format!("an asker is not below {askers}")))?;
     Ok((array(py, asked), array(py, nodes)))
 }
 
@@ -133,7 +132,7 @@ pub struct KeyProbes {
 
 #[pymethods]
 impl KeyProbes {
-    /// Create queries from columns: the asker, the key, and the ranges of moment and size.
+    /// Create queries from columns: the asker, the key, and the ranges of point and size.
     #[staticmethod]
     fn from_arrays(
         py: Python<'_>,
@@ -170,25 +169,25 @@ impl KeyProbes {
         self.probes.len()
     }
 
-    /// Return the indices of the blocks of a segment that these queries have to read, by the first key and moment of
+    /// Return the indices of the blocks of a segment that these queries have to read, by the first key and point of
     /// each block.
     ///
-    /// The rows of the segment are from `earliest` to `latest`, others at `nowhere`.
-    #[pyo3(signature = (keys, moments, earliest, latest, nowhere=None))]
+    /// The rows of the segment are from `earliest` to `latest`, others at `unplaced`.
+    #[pyo3(signature = (keys, points, earliest, latest, unplaced=None))]
     fn choose<'py>(
         &self,
         py: Python<'py>,
         keys: Column<'py>,
-        moments: Column<'py>,
+        points: Column<'py>,
         earliest: i64,
         latest: i64,
-        nowhere: Option<i64>,
+        unplaced: Option<i64>,
     ) -> PyResult<Array<'py, u32>> {
-        let (keys, moments) = (slice(&keys, "keys")?, slice(&moments, "moments")?);
-        if keys.len() != moments.len() {
-            return Err(PyValueError::new_err("keys and moments must have the same length"));
+        let (keys, points) = (slice(&keys, "keys")?, slice(&points, "points")?);
+        if keys.len() != points.len() {
+            return Err(PyValueError::new_err("keys and points must have the same length"));
         }
-        let chosen = py.detach(|| key_blocks::choose(&self.probes, keys, moments, (earliest, latest), nowhere));
+        let chosen = py.detach(|| key_blocks::choose(&self.probes, keys, points, (earliest, latest), unplaced));
         Ok(array(py, chosen))
     }
 

@@ -5,12 +5,12 @@ use proptest::prelude::*;
 
 use crate::cases;
 
-/// Rows of few keys and moments, so that many share them, and some extreme ones; sorted.
+/// Rows of few keys and points, so that many share them, and some extreme ones; sorted.
 fn rows() -> impl Strategy<Value = Vec<Row>> {
     let number = prop_oneof![8 => -3i64..4, 1 => any::<i64>()];
     let node = prop_oneof![8 => 1000i64..1050, 1 => 0i64..1 << 62];
     prop::collection::vec((number.clone(), number.clone(), node, number), 0..400).prop_map(|rows| {
-        let mut rows: Vec<Row> = rows.into_iter().map(|(key, moment, node, size)| [key, moment, node, size]).collect();
+        let mut rows: Vec<Row> = rows.into_iter().map(|(key, point, node, size)| [key, point, node, size]).collect();
         rows.sort_unstable();
         rows
     })

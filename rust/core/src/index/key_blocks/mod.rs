@@ -1,9 +1,9 @@
 //! Rows of keys in blocks of bytes, as an index stores them, and queries of these blocks.
 //!
-//! A row is a key, a moment (a point in time), a node that has the key, and the size of the node. Sorted rows are cut
+//! A row is a key, a point of the key range, such as a day, a node that has the key, and the size of the node. Sorted rows are cut
 //! into blocks of bounded length. A block begins with a base that no node of it is below. The keys follow, each as the
-//! difference from the one before, and after each key its rows: the difference from the moment before; the node,
-//! relative to the base or, at the same moment, to the node before, with a bit for whether more rows of the key follow;
+//! difference from the one before, and after each key its rows: the difference from the point before; the node,
+//! relative to the base or, at the same point, to the node before, with a bit for whether more rows of the key follow;
 //! and the size. Numbers have seven bits in each byte.
 
 use rayon::prelude::*;
@@ -16,10 +16,10 @@ pub const BLOCK_BYTES: usize = 2_020;
 const ROW_BYTES: usize = 4 * NUMBER_BYTES;
 const BLOCKS_AT_ONCE: usize = 64;
 
-/// Key, moment, node (from 0 to 2^62), size.
+/// Key, point, node (from 0 to 2^62), size.
 pub type Row = [i64; 4];
 
-/// Blocks end to end, and the key and the moment of the first row of each.
+/// Blocks end to end, and the key and the point of the first row of each.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Blocks {
     /// The bytes of all blocks.
@@ -28,18 +28,18 @@ pub struct Blocks {
     pub offsets: Vec<i64>,
     /// The first key of each.
     pub keys: Vec<i64>,
-    /// The moment of the first row of each.
-    pub moments: Vec<i64>,
+    /// The point of the first row of each.
+    pub points: Vec<i64>,
 }
 
-/// A query: who asks, the key, and the ranges of moment and size.
+/// A query: who asks, the key, and the ranges of point and size.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Probe {
     /// The key.
     pub key: i64,
-    /// The earliest moment.
+    /// The earliest point.
     pub earliest: i64,
-    /// The latest moment.
+    /// The latest point.
     pub latest: i64,
     /// The smallest size.
     pub smallest: i64,
@@ -61,7 +61,7 @@ pub fn pack(rows: &[Row]) -> Option<Blocks> {
         let first = start == index;
         if first {
             blocks.keys.push(row[0]);
-            blocks.moments.push(row[1]);
+            blocks.points.push(row[1]);
             write_number(base as u64, &mut blocks.bytes);
         }
         let before = if first { None } else { Some(&rows[index - 1]) };
@@ -82,12 +82,12 @@ fn write_row(row: &Row, before: Option<&Row>, base: i64, more: bool, bytes: &mut
     if same_key.is_none() {
         write_number(row[0].wrapping_sub(before.map_or(0, |before| before[0])) as u64, bytes);
     }
-    let (moment, node) = match same_key {
+    let (point, node) = match same_key {
         None => (zigzag(row[1]), row[2] - base),
         Some(before) if before[1] == row[1] => (0, row[2] - before[2]),
         Some(before) => (row[1].wrapping_sub(before[1]) as u64, row[2] - base),
     };
-    write_number(moment, bytes);
+    write_number(point, bytes);
     write_number((node as u64) << 1 | u64::from(more), bytes);
     write_number(zigzag(row[3]), bytes);
 }
@@ -98,16 +98,16 @@ pub fn unpack(mut rest: &[u8], rows: &mut Vec<Row>) -> Option<()> {
     let mut key = 0i64;
     while !rest.is_empty() {
         key = key.wrapping_add(read_number(&mut rest)? as i64);
-        let mut moment = unzigzag(read_number(&mut rest)?);
+        let mut point = unzigzag(read_number(&mut rest)?);
         let mut flagged = read_number(&mut rest)?;
         let mut node = base.checked_add((flagged >> 1) as i64)?;
-        rows.push([key, moment, node, unzigzag(read_number(&mut rest)?)]);
+        rows.push([key, point, node, unzigzag(read_number(&mut rest)?)]);
         while flagged & 1 > 0 {
             let step = read_number(&mut rest)?;
             flagged = read_number(&mut rest)?;
             node = if step == 0 { node } else { base }.checked_add((flagged >> 1) as i64)?;
-            moment = moment.wrapping_add(step as i64);
-            rows.push([key, moment, node, unzigzag(read_number(&mut rest)?)]);
+            point = point.wrapping_add(step as i64);
+            rows.push([key, point, node, unzigzag(read_number(&mut rest)?)]);
         }
     }
     Some(())
@@ -119,7 +119,7 @@ fn parts<'a>(bytes: &'a [u8], offsets: &[i64]) -> Option<Vec<&'a [u8]>> {
     offsets.windows(2).map(part).collect()
 }
 
-/// Returns the rows of several blocks in ascending order, from one key and moment up to before another.
+/// Returns the rows of several blocks in ascending order, from one key and point up to before another.
 pub fn merge(bytes: &[u8], offsets: &[i64], from: Option<(i64, i64)>, to: Option<(i64, i64)>) -> Option<Vec<Row>> {
     let mut rows = Vec::new();
     for part in parts(bytes, offsets)? {
@@ -133,7 +133,7 @@ pub fn merge(bytes: &[u8], offsets: &[i64], from: Option<(i64, i64)>, to: Option
     Some(rows)
 }
 
-/// Removes rows from blocks: `gone` is sorted and has keys, moments and nodes. Returns the new blocks, one for each,
+/// Removes rows from blocks: `gone` is sorted and has keys, points and nodes. Returns the new blocks, one for each,
 /// with no bytes for an empty one, and how many rows were removed.
 pub fn remove(bytes: &[u8], offsets: &[i64], gone: &[[i64; 3]]) -> Option<(Vec<u8>, Vec<i64>, usize)> {
     let (mut left, mut ends, mut count) = (Vec::new(), vec![0], 0);
@@ -164,17 +164,17 @@ fn one_block(rows: &[Row]) -> Option<Vec<u8>> {
     Some(bytes)
 }
 
-/// Returns the blocks of a segment that sorted probes have to read, by the first key and moment of each block.
+/// Returns the blocks of a segment that sorted probes have to read, by the first key and point of each block.
 ///
-/// Probes that no moment of the segment can match are skipped: its dated rows are from `span.0` to `span.1`, the others
-/// at `nowhere`, if given.
-pub fn choose(probes: &[Probe], keys: &[i64], moments: &[i64], span: (i64, i64), nowhere: Option<i64>) -> Vec<u32> {
+/// Probes that no point of the segment can match are skipped: its dated rows are from `span.0` to `span.1`, the others
+/// at `unplaced`, if given.
+pub fn choose(probes: &[Probe], keys: &[i64], points: &[i64], span: (i64, i64), unplaced: Option<i64>) -> Vec<u32> {
     let mut chosen = vec![false; keys.len()];
-    let begins = |index: usize| (keys[index], moments[index]);
+    let begins = |index: usize| (keys[index], points[index]);
     let mut before = 0;
     for probe in probes {
         let dated = probe.latest >= span.0 && probe.earliest <= span.1;
-        let undated = nowhere.is_some_and(|moment| probe.earliest <= moment && moment <= probe.latest);
+        let undated = unplaced.is_some_and(|point| probe.earliest <= point && point <= probe.latest);
         if !dated && !undated {
             continue;
         }

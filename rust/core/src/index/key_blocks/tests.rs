@@ -7,8 +7,8 @@ fn random_rows(seed: u64, count: u64) -> Vec<Row> {
         .map(|index| {
             let wide = draw(index * 5) % 7 == 0;
             let key = if wide { draw(index * 5 + 1) } else { draw(index * 5 + 1) % 9 };
-            let moment = if wide { i64::MIN >> (index % 60) } else { draw(index * 5 + 2) % 5 };
-            [key, moment, (draw(index * 5 + 3) >> 1).rem_euclid(1 << (1 + index % 61)), draw(index * 5 + 4) % 300]
+            let point = if wide { i64::MIN >> (index % 60) } else { draw(index * 5 + 2) % 5 };
+            [key, point, (draw(index * 5 + 3) >> 1).rem_euclid(1 << (1 + index % 61)), draw(index * 5 + 4) % 300]
         })
         .collect();
     rows.sort_unstable();
@@ -71,7 +71,7 @@ fn probes_match_the_rows_that_a_full_scan_finds() {
             .collect();
         probes.sort_unstable();
         let span = (i64::MIN, i64::MAX);
-        let chosen = choose(&probes, &blocks.keys, &blocks.moments, span, None);
+        let chosen = choose(&probes, &blocks.keys, &blocks.points, span, None);
         let (mut bytes, mut offsets) = (Vec::new(), vec![0]);
         for index in chosen {
             let index = index as usize;

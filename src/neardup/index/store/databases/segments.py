@@ -31,6 +31,8 @@ SCHEMA = (
     "nowhere INTEGER, keys BLOB, moments BLOB)",
     "CREATE TABLE blocks (number INTEGER PRIMARY KEY, bytes BLOB)",
 )
+"""A run is a segment, a moment a point of the key range: these names belong to format 2 of an index."""
+
 SEGMENT_ROWS = 1 << 14
 """A batch of at least this many keys becomes a segment."""
 RECENT_ROWS = 1 << 16
@@ -51,7 +53,7 @@ class Segment:
     rows: int
     earliest: int
     latest: int
-    nowhere: int
+    unplaced: int
 
     @property
     def level(self) -> int:
@@ -181,8 +183,8 @@ class KeySegments:
         segments = self._segments()
         for segment in segments:
             directory = self._directory(segment)
-            nowhere = UNPLACED if segment.nowhere else None
-            chosen = probes.choose(directory.keys, directory.points, segment.earliest, segment.latest, nowhere)
+            unplaced = UNPLACED if segment.unplaced else None
+            chosen = probes.choose(directory.keys, directory.points, segment.earliest, segment.latest, unplaced)
             numbers += (chosen.astype(np.int64) + segment.block(0)).tolist()
         if len(self._directories) > len(segments):
             self._directories = {segment.number: self._directories[segment.number] for segment in segments}
@@ -202,7 +204,7 @@ class KeySegments:
             points = columns[1]
             placed = points[points != UNPLACED]
             writing.span = (int(placed.min()), int(placed.max())) if len(placed) else (UNBOUNDED, -UNBOUNDED)
-            writing.nowhere = len(placed) < len(points)
+            writing.unplaced = len(placed) < len(points)
 
     def _merge_levels(self) -> None:
         """Merge segments of about the same size until each level has few of them."""
@@ -230,7 +232,7 @@ class KeySegments:
                     packed, count = _core.merge_keys(*_join(stored), start, end)
                 merged.write(packed, count)
             merged.span = (min(each.earliest for each in segments), max(each.latest for each in segments))
-            merged.nowhere = any(each.nowhere for each in segments)
+            merged.unplaced = any(each.unplaced for each in segments)
         spans = [(segment.block(0), segment.block(LAST_BLOCK)) for segment in segments]
         self._database.execute_many("DELETE FROM blocks WHERE number BETWEEN ? AND ?", spans)
         self._database.execute_many("DELETE FROM runs WHERE run = ?", [(segment.number,) for segment in segments])
@@ -254,7 +256,7 @@ class _Writing:
         self._keys: list[Integers] = []
         self._points: list[Integers] = []
         self.span = (0, 0)
-        self.nowhere = False
+        self.unplaced = False
 
     def write(self, packed: tuple[npt.NDArray[np.uint8], Integers, Integers, Integers], rows: int) -> None:
         """Append blocks."""
@@ -275,7 +277,7 @@ class _Writing:
         directory = (np.concatenate(parts).astype("<i8").tobytes() for parts in (self._keys, self._points))
         self._database.execute_many(
             "UPDATE runs SET rows = ?, earliest = ?, latest = ?, nowhere = ?, keys = ?, moments = ? WHERE run = ?",
-            [(self._rows, *self.span, int(self.nowhere), *directory, self._number)],
+            [(self._rows, *self.span, int(self.unplaced), *directory, self._number)],
         )
 
 
