@@ -95,9 +95,9 @@ def test_pairs_are_those_that_share_enough_keys(seed, few):
 
 def test_invalid_blocks_and_columns_are_refused():
     ends = np.array([0, 5])
-    with pytest.raises(ValueError, match="no blocks of keys"):
+    with pytest.raises(ValueError, match="not blocks of keys"):
         _core.unpack_keys(np.full(5, 255, np.uint8), ends)
-    with pytest.raises(ValueError, match="no blocks of keys"):
+    with pytest.raises(ValueError, match="not blocks of keys"):
         _core.unpack_keys(np.zeros(4, np.uint8), ends)
     with pytest.raises(ValueError, match="out of range"):
         _core.pack_keys(*columns([(0, 0, -1, 0)], 4))
