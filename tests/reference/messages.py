@@ -24,6 +24,7 @@ DOMAINS = (
 )
 JOINTS = {".", ",", ":", "/", "@", "-", "'", "+", "%", "://", "’"}
 HAN = regex.compile(r"\p{Script=Han}")
+ALPHABETIC = regex.compile(r"\p{Alphabetic}")
 NAME = r"[A-Za-z0-9-]+(?:\.[A-Za-z0-9-]+)*\.[A-Za-z][A-Za-z0-9-]*"
 
 
@@ -82,7 +83,7 @@ def read_compound(  # noqa: PLR0911 - one return for each kind of term
         re.fullmatch(r"[A-Za-z0-9]{2,}|[iIuU]", word)
     ):
         return (word + found.group(1)).lower(), end + found.end()
-    if marked and word[0].isalpha():
+    if marked and ALPHABETIC.match(word):
         return text[start - 1] + fold(word), end
     return None
 
