@@ -168,7 +168,7 @@ def test_setting_without_declaration_is_refused(monkeypatch):
     tables = load_script("tables")
     undeclared = make_dataclass("Undeclared", [("size", int, 3)])
     monkeypatch.setattr(tables, "METHODS", {**tables.METHODS, "undeclared": undeclared})
-    with pytest.raises(KeyError, match="setting"):
+    with pytest.raises(TypeError, match="size is not declared"):
         tables.settings_table()
 
 

@@ -113,6 +113,9 @@ class FindOptions(Settings, total=False):
     threads: int | None
 
 
+OTHER_OPTIONS = FindOptions.__annotations__.keys() - Settings.__annotations__.keys()
+
+
 def dedup(
     source: Any,
     output: str | os.PathLike[str],
@@ -125,7 +128,7 @@ def dedup(
     """
     check_kept(source, output)
     given: dict[str, Any] = dict(options)
-    settings = {name: given[name] for name in given.keys() - FindOptions.__annotations__.keys()}
+    settings = {name: given[name] for name in given.keys() - OTHER_OPTIONS}
     detector = prepare_detector(method, settings)
     columns: dict[str, Any] = {name: given.get(name) for name in ("text", "id", "time")}
     documents = read(source, **columns, strict=given.get("strict", False), progress=given.get("progress"))

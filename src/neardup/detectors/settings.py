@@ -100,9 +100,7 @@ def record_field(item: Field[Any], value: object) -> object:
 
 def _declaration(item: Field[Any]) -> _Declared:
     if METADATA not in item.metadata:
-        raise TypeError(
-            f"the setting {item.name} is not declared: use share, whole, choice, … of neardup.detectors.settings"
-        )
+        raise TypeError(f"{item.name} is not declared as a setting: see neardup.detectors.settings")
     declared: _Declared = item.metadata[METADATA]
     return declared
 
