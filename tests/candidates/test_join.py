@@ -115,5 +115,5 @@ def test_a_small_budget_guards_and_counts_and_finds_no_false_pair(measure):
 
 @pytest.mark.parametrize("threshold", [(0, 1), (2, 1), (1, 2**25), (0, 0)])
 def test_thresholds_that_are_no_share_are_refused(threshold):
-    with pytest.raises(ValueError, match="above 0 and not above 1"):
+    with pytest.raises(ValueError, match="above 0 and at most 1"):
         join(["a"], (1, "word"), "jaccard", threshold)

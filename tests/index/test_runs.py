@@ -95,9 +95,9 @@ def test_who_meets_often_enough_is_paired(seed, few):
 
 def test_what_is_no_block_is_refused():
     ends = np.array([0, 5])
-    with pytest.raises(ValueError, match="no blocks of keys"):
+    with pytest.raises(ValueError, match="not blocks of keys"):
         _core.unpack_keys(np.full(5, 255, np.uint8), ends)
-    with pytest.raises(ValueError, match="no blocks of keys"):
+    with pytest.raises(ValueError, match="not blocks of keys"):
         _core.unpack_keys(np.zeros(4, np.uint8), ends)
     with pytest.raises(ValueError, match="out of range"):
         _core.pack_keys(*columns([(0, 0, -1, 0)], 4))
