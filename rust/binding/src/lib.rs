@@ -1,7 +1,7 @@
 //! `neardup._core`: the engine of `neardup-core` for Python, over batches of documents.
 //!
-//! This crate only translates between Python and Rust. It has one file or folder for each folder of the core. A class is
-//! where its Rust type belongs, with all its methods.
+//! This crate only translates between Python and Rust. It has one file or folder for each folder of the core. A class
+//! is where its Rust type belongs, with all its methods.
 
 mod candidates;
 mod cluster;
@@ -14,7 +14,7 @@ mod text;
 
 use pyo3::prelude::*;
 
-// The stages allocate and free arrays of many sizes: this allocator keeps their pages instead of returning them each time.
+// The stages allocate and free arrays of many sizes: this allocator keeps pages instead of returning them each time.
 #[global_allocator]
 static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
 

@@ -49,7 +49,7 @@
 //! // Representation: the set of all pairs of neighbouring words.
 //! let shingling = Shingling { size: 2, unit: Unit::Word };
 //! let sets = Sets::plain(&collection, &[0, 1, 2], shingling, Selection::All);
-//! assert_eq!(sets.sizes(), [16, 16, 16]);
+//! assert_eq!(sets.sizes(), [16, 17, 16]);
 //!
 //! // Verified pairs: every pair with a Jaccard similarity of at least 7/10, and the shingles that it shares.
 //! let limits = Limits { lengths: sets.sizes(), copies: &[], sides: &[], budget: u64::MAX };

@@ -176,8 +176,8 @@ impl Signatures {
     }
 }
 
-/// A known term of a document: when it is chosen, where it first occurs among the tokens, its rank, and whether a key may
-/// hold it.
+/// A known term of a document: when it is chosen, the index of its first token, its rank, and whether a key may contain
+/// it.
 type Known = (u32, u32, u32, bool);
 
 #[derive(Default)]

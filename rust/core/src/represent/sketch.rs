@@ -206,8 +206,8 @@ pub fn simhash(units: &[u64], size: usize) -> u64 {
 
 /// Keys under which every two hashes that differ in at most `bits` bits meet: ascending, several per hash.
 ///
-/// The 64 bits are cut into `blocks` (more than `bits`); at least `blocks - bits` of them are equal (Manku et al. 2007),
-/// so each choice of that many blocks is a key.
+/// The 64 bits are cut into `blocks` (more than `bits`). At least `blocks - bits` of them are equal (Manku et al.
+/// 2007), so each choice of that many blocks is a key.
 pub fn block_keys(hash: u64, bits: usize, blocks: usize) -> Vec<u64> {
     let chosen = blocks - bits;
     let mut keys = Vec::new();

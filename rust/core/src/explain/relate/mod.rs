@@ -1,7 +1,7 @@
 //! The relation of a letter to its reference copy, and the text that its writer added.
 //!
 //! The kinds are those of section 2 of Yang & Callan 2006, *Near-Duplicate Detection by Instance-level Constrained
-//! Clustering*. The paper gives definitions that overlap and gives no order. The order here, on the alignment of the two
+//! Clustering*. The paper gives overlapping definitions and no order. The order here, on the alignment of the two
 //! texts ([`crate::explain::align`]), is as follows; the first rule that matches decides:
 //!
 //! 1. the same words in the same order: `exact`;
