@@ -5,6 +5,7 @@ import sys
 
 import pytest
 
+from neardup.cli import main
 from neardup.cli.app import SUMMARIES, load_command
 
 HEAVY = ("numpy", "pyarrow", "neardup._core", "fastapi", "uvicorn", "matplotlib", "neardup.reproduce")
@@ -56,3 +57,8 @@ def test_unknown_name_is_an_attribute_error():
 @pytest.mark.parametrize("name", SUMMARIES)
 def test_summary_is_the_first_sentence_of_the_help(name):
     assert load_command(name).help.strip().splitlines()[0] == SUMMARIES[name]
+
+
+def test_error_for_an_unknown_command_suggests_a_similar_one(capsys):
+    assert main(["fnd"]) == 2
+    assert "No such command 'fnd'. Did you mean 'find'?" in capsys.readouterr().err

@@ -3,8 +3,10 @@
 import ast
 import re
 from collections import Counter
+from dataclasses import dataclass
 from itertools import combinations
 from pathlib import Path
+from typing import ClassVar
 
 import pytest
 
@@ -12,8 +14,12 @@ import additions
 import neardup
 from additions.letters.detector import SimilarLetters
 from additions.shared_words import SharedWords
+from neardup.candidates import EqualSignatures
 from neardup.cli import main
-from neardup.detectors import METHODS
+from neardup.cluster import PairLinkage
+from neardup.detectors import METHODS, Detector, Recipe
+from neardup.represent import WordSignatureRepresenter
+from neardup.verify import SameSignature
 
 ADDED = (SharedWords, SimilarLetters)
 FOLDER = Path(additions.__file__).parent
@@ -103,3 +109,28 @@ def imported_packages(path):
     tree = ast.parse(path.read_text("utf-8"))
     modules = [node.module or "" for node in ast.walk(tree) if isinstance(node, ast.ImportFrom)]
     return {module.split(".")[1] for module in modules if module.startswith("neardup.")}
+
+
+@dataclass(frozen=True)
+class LearnsInSilence(Detector):
+    """A method that learns from the collection, but has no setting for what it learned."""
+
+    name: ClassVar[str] = "learns_in_silence"
+    source: ClassVar[str] = "the tests"
+
+    def recipe(self):
+        return Recipe(
+            self.whole_texts, WordSignatureRepresenter(), EqualSignatures(), SameSignature(), PairLinkage(self.linkage)
+        )
+
+
+def test_index_refuses_a_method_that_cannot_store_what_it_learns(monkeypatch, tmp_path):
+    monkeypatch.setitem(METHODS, LearnsInSilence.name, LearnsInSilence)
+    with pytest.raises(neardup.SettingsError, match="has no setting lexicon"):
+        neardup.Index(tmp_path / "index.db", method=LearnsInSilence.name)
+
+
+def test_index_refuses_a_method_that_is_not_registered(tmp_path):
+    with pytest.raises(neardup.SettingsError, match="'shared_words' is not registered"):
+        neardup.Index(tmp_path / "index.db", method=SharedWords())
+    assert list(tmp_path.iterdir()) == []

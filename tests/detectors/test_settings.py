@@ -2,6 +2,7 @@ import dataclasses
 import json
 import pickle
 
+import numpy as np
 import pytest
 
 import neardup
@@ -176,3 +177,19 @@ def test_every_simhash_threshold_works(threshold):
 def test_invalid_number_of_threads_is_refused(threads):
     with pytest.raises(SettingsError, match="threads"):
         neardup.find(["a"], method="exact", threads=threads)
+
+
+@pytest.mark.parametrize(("given", "stored"), [(True, True), (False, False), (1, True), (0, False), (np.True_, True)])
+def test_flag_is_stored_as_a_boolean(given, stored):
+    assert make_detector("durian", {"paper": given}).settings()["paper"] is stored
+
+
+@pytest.mark.parametrize("value", [float("nan"), float("inf"), 10**400, [1], "0.8", None])
+def test_threshold_that_is_no_finite_number_is_refused(value):
+    with pytest.raises(SettingsError, match=r"threshold is .*, but must be a number: 0.001 to 1"):
+        make_detector("jaccard", {"threshold": value})
+
+
+def test_array_is_no_choice():
+    with pytest.raises(SettingsError, match=r"linkage is .*, but must be one of star, components"):
+        make_detector("jaccard", {"linkage": np.array(["star", "components"])})

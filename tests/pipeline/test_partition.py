@@ -83,3 +83,8 @@ def test_verification_in_another_process_finds_the_links_of_a_run(method, texts,
         features = Features.join([stored[node] for node in order.tolist()])
         again = processes.submit(verify_features, recipe, features, (first, second), nodes).result()
         assert again.similarities.tolist() == links.similarities.tolist()
+
+
+def test_keys_of_a_partition_need_a_given_lexicon(texts):
+    with pytest.raises(ValueError, match="learn it from the whole collection first"):
+        key_partition(make_detector("conrad", {}).recipe(), Collection(Documents(texts)))

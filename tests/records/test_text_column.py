@@ -84,3 +84,16 @@ def test_lone_surrogates_become_the_replacement_character():
 
 def test_a_column_can_be_pickled(column):
     assert pickle.loads(pickle.dumps(column)).to_list() == STRINGS
+
+
+@pytest.mark.parametrize("column", [True, False])
+def test_slice_is_a_column_of_these_texts(column):
+    texts = ["a", "b", "c", "d"]
+    opened = TextColumn(pa.chunked_array([texts[:1], texts[1:]], pa.large_string()) if column else texts)
+    assert list(opened[1:3]) == ["b", "c"]
+    assert list(opened[::2]) == ["a", "c"]
+    assert opened[-1] == "d"
+    assert opened[:2] == TextColumn(["a", "b"])
+    assert opened == texts
+    assert opened != [*texts, "e"]
+    assert repr(opened) == "<TextColumn of 4 texts: 'a', 'b', 'c', …>"
