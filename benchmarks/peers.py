@@ -46,10 +46,10 @@ def join_neighbours(neighbours: Iterable[Iterable[Any]], count: int) -> Labels:
 
 def neardup(settings: dict[str, Any]) -> Run:
     """Import neardup; its run returns the result, including the labels."""
-    import neardup
+    from neardup import find  # loads what `import neardup` leaves for later
 
     def run(texts: Any) -> Any:
-        result = neardup.find(texts, **(SETTINGS | settings))
+        result = find(texts, **(SETTINGS | settings))
         len(result.labels)
         return result
 
