@@ -179,7 +179,10 @@ pub fn bottom(units: &[u64], size: usize, count: usize) -> Vec<u64> {
             smallest.push(shingle);
             if smallest.len() > 2 * count {
                 cut(&mut smallest, count);
-                bar = smallest.last().copied().unwrap_or(u64::MAX);
+                // Repeated shingles can leave fewer than `count`: then every larger one is still wanted.
+                if smallest.len() == count {
+                    bar = smallest.last().copied().unwrap_or(u64::MAX);
+                }
             }
         }
     });
@@ -273,6 +276,16 @@ mod tests {
             probing.sketch(&units(length * 1000..length * 1000 + length), 1, &mut b);
             assert_eq!(a.values, b.values);
         }
+    }
+
+    #[test]
+    fn bottom_of_repeated_shingles_has_the_rare_ones_too() {
+        let units: Vec<u64> = std::iter::repeat_n(0, 9).chain([1, 2]).collect();
+        let mut all = Vec::new();
+        shingles(&units, 1, |shingle| all.push(shingle));
+        all.sort_unstable();
+        all.dedup();
+        assert_eq!(bottom(&units, 1, 3), all);
     }
 
     #[test]
