@@ -1,6 +1,5 @@
 """Present a Result: views for the terminal, and export files for other programs."""
 
-from neardup.printable import make_printable
 from neardup.report.attributes import check_letters, write_letters
 from neardup.report.clusters import render_cluster, render_clusters
 from neardup.report.comparison import render_comparison
@@ -14,7 +13,6 @@ __all__ = [
     "check_export",
     "check_lattice",
     "check_letters",
-    "make_printable",
     "render_cluster",
     "render_clusters",
     "render_comparison",
