@@ -77,6 +77,8 @@ PAIRS = [("L1", "L2", 1.0, "exact"), ("L1", "L3", 0.91, "shingles"), ("P1", "P2"
 
 
 def make_table(rows, schema):
+    """Make a table; the last columns of a row may be left out and are null."""
+    rows = [(*row, *[None] * (len(schema) - len(row))) for row in rows]
     columns = zip(*rows, strict=True) if rows else [[] for _ in schema]
     return pa.table([pa.array(column, field.type) for column, field in zip(columns, schema, strict=True)], schema)
 

@@ -119,7 +119,7 @@ def test_document_that_was_not_compared_is_in_no_cluster(make_result):
 def with_template(make_result, result):
     """Return a function that builds the result with a template for its first cluster."""
     rows = [tuple(row.values()) for row in result.table("clusters").to_pylist()]
-    return lambda template: make_result(clusters=[(*rows[0][:-1], template), *rows[1:]])
+    return lambda template: make_result(clusters=[(*rows[0][:-3], template), *rows[1:]])
 
 
 def test_template_is_shown_with_coloured_slots(with_template, show):

@@ -40,7 +40,7 @@ def test_sheets_contain_the_tables(result, written):
     assert clusters[0][:4] == ["cluster", "size", "distinct", "first_time"]
     assert clusters[1][:5] == ["L1", 4, 3, datetime(2004, 1, 30), datetime(2004, 4, 12, 9, 30)]
     assert clusters[2][3] is None
-    assert values(sheets["documents"])[4] == [
+    assert values(sheets["documents"])[4][:8] == [
         "L3",
         "L1",
         False,

@@ -1,10 +1,12 @@
 //! Clusters: components, stars, bisection, and letters against the reference copies of campaigns.
 
-use neardup_core::cluster::campaigns::{self, Bounds, Containment};
+use neardup_core::cluster::campaigns::passages::{self, Sharing};
+use neardup_core::cluster::campaigns::{self, Bounds, Containment, Rewriting};
 use neardup_core::cluster::{bisection, groups};
 use numpy::PyReadonlyArray1;
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
+use rayon::prelude::*;
 
 use crate::support::arrays::{Array, array, below, pairs, set_table, slice};
 use crate::support::pools;
@@ -61,6 +63,76 @@ pub fn bisect<'py>(
     Ok(found.into_iter().map(|labels| array(py, labels)).collect())
 }
 
+/// The group of each letter, the letters with a good part of another group, and these groups.
+type LetterGroups<'py> = (Array<'py, u32>, Array<'py, u32>, Array<'py, u32>);
+
+/// Group letters by the passages that they share: the group of each document (the largest number for none), and
+/// documents with other groups of which they have a good part.
+///
+/// `lengths` and `copies` are the words and identical copies of each document, `given` the group of those that have one
+/// already, `references` one document of each given group. `sharing` is how many words a window has and how many
+/// letters must have it.
+#[pyfunction]
+pub fn group_by_passages<'py>(
+    py: Python<'py>,
+    texts: &Texts,
+    documents: PyReadonlyArray1<'py, u32>,
+    nodes: (PyReadonlyArray1<'py, u32>, PyReadonlyArray1<'py, u32>),
+    given: (PyReadonlyArray1<'py, u32>, PyReadonlyArray1<'py, u32>),
+    sharing: (usize, u32),
+) -> PyResult<LetterGroups<'py>> {
+    let documents = texts.documents(&documents)?;
+    let (lengths, copies) = (slice(&nodes.0, "lengths")?, slice(&nodes.1, "copies")?);
+    let (given, references) = (slice(&given.0, "given")?, slice(&given.1, "references")?);
+    if [lengths.len(), copies.len(), given.len()] != [documents.len(); 3] {
+        return Err(PyValueError::new_err("one length, number of copies and group for each document is needed"));
+    }
+    below(references, documents.len())?;
+    if given.iter().any(|&group| group != passages::NO_GROUP && group as usize >= references.len()) {
+        return Err(PyValueError::new_err("one reference for each given group is needed"));
+    }
+    let sharing = Sharing { window: sharing.0, letters: sharing.1 };
+    let found = texts.run(py, |collection| {
+        let table = passages::find_passages(collection, &documents, copies, sharing);
+        passages::find_groups(&table, lengths, copies, given, references, sharing.letters)
+    })?;
+    let (letters, others) = found.also.into_iter().unzip();
+    Ok((array(py, found.group_of), array(py, letters), array(py, others)))
+}
+
+/// A consensus text, the texts of its points, and the points that each document of the campaign has.
+type Agreement = (String, Vec<String>, Vec<Vec<u32>>);
+
+/// Assemble the consensus of campaigns; those of campaign i are `documents[offsets[i]:offsets[i+1]]`.
+#[pyfunction]
+pub fn assemble_consensus(
+    py: Python<'_>,
+    texts: &Texts,
+    offsets: PyReadonlyArray1<'_, u64>,
+    documents: PyReadonlyArray1<'_, u32>,
+    copies: PyReadonlyArray1<'_, u32>,
+) -> PyResult<Vec<Agreement>> {
+    let (offsets, documents) = (slice(&offsets, "offsets")?, texts.documents(&documents)?);
+    let copies = slice(&copies, "copies")?;
+    if !offsets.is_sorted() || offsets.last().is_some_and(|&last| last as usize != documents.len()) {
+        return Err(PyValueError::new_err("offsets and documents do not belong together"));
+    }
+    if copies.len() != documents.len() {
+        return Err(PyValueError::new_err("one number of copies for each document is needed"));
+    }
+    texts.run(py, |collection| {
+        let one = |bounds: &[u64]| {
+            let range = bounds[0] as usize..bounds[1] as usize;
+            let agreed = campaigns::consensus(collection, &documents[range.clone()], &copies[range.clone()]);
+            let points = |&document: &u32| campaigns::find_points(collection, document, &agreed.points);
+            let held =
+                if agreed.points.is_empty() { Vec::new() } else { documents[range].iter().map(points).collect() };
+            (agreed.text, agreed.points.into_iter().map(|point| point.text).collect(), held)
+        };
+        offsets.par_windows(2).map(one).collect()
+    })
+}
+
 /// The background model of a collection: the probability of each word.
 #[pyclass(frozen)]
 pub struct Background {
@@ -107,6 +179,26 @@ impl Background {
         Ok(array(py, found))
     }
 
+    /// Return the letters that rewrite a reference, as columns: the indices of letter and reference, the share of the
+    /// shorter text that is aligned, and the share of the reference from the first aligned word to the last.
+    fn rewritten<'py>(
+        &self,
+        py: Python<'py>,
+        texts: &Texts,
+        letters: PyReadonlyArray1<'py, u32>,
+        references: PyReadonlyArray1<'py, u32>,
+        least: f64,
+    ) -> PyResult<Rewritten<'py>> {
+        let (letters, references) = (texts.documents(&letters)?, texts.documents(&references)?);
+        let found = texts.run(py, |collection| {
+            campaigns::find_rewritings(collection, &letters, &references, &self.background, least)
+        })?;
+        let column = |value: fn(&Rewriting) -> u32| array(py, found.iter().map(value).collect());
+        let shares = array(py, found.iter().map(|found| found.share).collect());
+        let spans = array(py, found.iter().map(|found| found.span).collect());
+        Ok((column(|found| found.letter), column(|found| found.reference), shares, spans))
+    }
+
     /// Return how much of each near reference every document contains, as columns: the indices of document and
     /// reference, distance, overlap, words contained, and whether the whole or a paragraph of the reference is
     /// contained.
@@ -136,6 +228,9 @@ impl Background {
         ))
     }
 }
+
+/// Letter, reference, aligned share, aligned span.
+type Rewritten<'py> = (Array<'py, u32>, Array<'py, u32>, Array<'py, f64>, Array<'py, f64>);
 
 type Columns<'py> = (
     Array<'py, u32>,

@@ -83,7 +83,9 @@ fn add_cluster(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_class::<cluster::Background>()?;
     module.add_function(wrap_pyfunction!(cluster::components, module)?)?;
     module.add_function(wrap_pyfunction!(cluster::stars, module)?)?;
-    module.add_function(wrap_pyfunction!(cluster::bisect, module)?)
+    module.add_function(wrap_pyfunction!(cluster::bisect, module)?)?;
+    module.add_function(wrap_pyfunction!(cluster::group_by_passages, module)?)?;
+    module.add_function(wrap_pyfunction!(cluster::assemble_consensus, module)?)
 }
 
 fn add_index(module: &Bound<'_, PyModule>) -> PyResult<()> {

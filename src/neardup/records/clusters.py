@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from typing import overload
+from typing import Any, overload
 
 import numpy as np
 import numpy.typing as npt
@@ -14,23 +14,34 @@ import pyarrow.compute as pc
 
 @dataclass(frozen=True, slots=True)
 class Member:
-    """One document of a cluster and how it differs from the reference copy."""
+    """One document of a cluster and how it differs from the reference copy or the consensus.
+
+    `also` lists other clusters of which it has a good part, `points` the points of a menu that it has, from 1.
+    """
 
     id: str
     relation: str
     similarity: float
     added: str
     removed: str
+    also: tuple[str, ...] = ()
+    points: tuple[int, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
 class Cluster:
-    """Documents of one origin; the reference copy is the first member and gives the cluster its id."""
+    """Documents of one origin; the reference copy is the first member and gives the cluster its id.
+
+    Where no document is the original, `consensus` is the text that most members keep, and the reference is the member
+    nearest to it. `points` are the passages from which the members choose, if the campaign is a menu.
+    """
 
     id: str
     reference: str
     members: tuple[Member, ...]
     excerpt: str
+    consensus: str | None = None
+    points: tuple[str, ...] = ()
 
     def __len__(self) -> int:
         return len(self.members)
@@ -82,7 +93,8 @@ class Clusters(Sequence[Cluster]):
             raise IndexError(index)
         head = self._clusters.slice(index, 1).to_pylist()[0]
         members = self._members(slice(self._starts[index], self._starts[index + 1]), head["cluster"])
-        return Cluster(head["cluster"], members[0].id, tuple(members), head["excerpt"])
+        points = tuple(head.get("points") or ())
+        return Cluster(head["cluster"], members[0].id, tuple(members), head["excerpt"], head.get("consensus"), points)
 
     def _members(self, span: slice, cluster: str) -> list[Member]:
         """Build the members of a cluster, the reference first."""
@@ -95,10 +107,15 @@ class Clusters(Sequence[Cluster]):
                     row |= {"added": "", "removed": ""}
                 row |= {"relation": known["relation"], "similarity": known["similarity"]}
         rows.sort(key=lambda row: row["relation"] != "reference")
-        return [Member(r["id"], r["relation"], r["similarity"], r["added"] or "", r["removed"] or "") for r in rows]
+        return [_make_member(row) for row in rows]
 
     def __iter__(self) -> Iterator[Cluster]:
         return (self[i] for i in range(len(self)))
+
+
+def _make_member(row: dict[str, Any]) -> Member:
+    also, points = tuple(row.get("also") or ()), tuple(row.get("points") or ())
+    return Member(row["id"], row["relation"], row["similarity"], row["added"] or "", row["removed"] or "", also, points)
 
 
 def _find_members(column: pa.ChunkedArray, names: pa.Array) -> tuple[npt.NDArray[np.int64], npt.NDArray[np.int64]]:

@@ -31,8 +31,11 @@ DOCUMENT_SCHEMA = pa.schema(
         ("added", pa.string()),
         ("removed", pa.string()),
         ("status", pa.string()),
+        ("also", pa.list_(pa.string())),
+        ("points", pa.list_(pa.int64())),
     ]
 )
+"""`also` lists other clusters of which a document has a good part, `points` its points of a menu, from 1."""
 
 CLUSTER_SCHEMA = pa.schema(
     [
@@ -45,8 +48,11 @@ CLUSTER_SCHEMA = pa.schema(
         ("weakest", pa.float64()),
         *((relation, pa.int64()) for relation in RELATIONS),
         ("template", pa.string()),
+        ("consensus", pa.string()),
+        ("points", pa.list_(pa.string())),
     ]
 )
+"""`consensus` is the common text of a campaign without an original, `points` its passages if letters choose some."""
 
 PAIR_SCHEMA = pa.schema(
     [("a", pa.string()), ("b", pa.string()), ("similarity", pa.float64()), ("evidence", pa.string())]

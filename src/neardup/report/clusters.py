@@ -99,6 +99,7 @@ def render_cluster(
         Text(_describe(head), QUIET),
         Text(),
         *_show_reference(cluster, text, head["template"] or "", limit),
+        *_show_points(cluster, limit),
         Text(),
         indented(_count_relations(cluster)),
         Text(),
@@ -109,8 +110,14 @@ def render_cluster(
 
 
 def _show_reference(cluster: Cluster, text: str | None, template: str, limit: int | None) -> Iterator[RenderableType]:
-    """Show the full text where it is given and the template where members differ, else the excerpt."""
+    """Show the full text where it is given and the template where members differ, else the excerpt.
+
+    Of a campaign without an original, the consensus is shown in place of the text of the reference.
+    """
     varies = SLOTS.search(template) is not None
+    if cluster.consensus is not None:
+        yield Text("Consensus: what most members keep; none of them is the original", QUIET)
+        text = cluster.consensus if text is not None or limit is None else None
     if text is not None:
         yield indented(Text(make_printable(text)))
     elif not varies:
@@ -122,6 +129,22 @@ def _show_reference(cluster: Cluster, text: str | None, template: str, limit: in
         shown.highlight_regex(SLOTS, MOVED)
         yield Text("Template: {…} changed or removed, {+} inserted, by many members", QUIET)
         yield indented(shown)
+
+
+def _show_points(cluster: Cluster, limit: int | None) -> Iterator[RenderableType]:
+    """List the passages of a menu with the number of members that have each."""
+    if not cluster.points:
+        return
+    counts = Counter(point for member in cluster.members for point in member.points)
+    table = columns()
+    table.add_column(justify="right", no_wrap=True)
+    table.add_column(justify="right", no_wrap=True)
+    table.add_column(overflow="fold", ratio=1)
+    for number, text in enumerate(cluster.points[:limit], 1):
+        table.add_row(Text(f"{number}"), Text(f"{counts[number]:,}", QUIET), Text(one_line(text, LISTED_CHARACTERS)))
+    yield Text()
+    yield Text("A menu: members choose from these points (number, members, text)", QUIET)
+    yield indented(table)
 
 
 def _find_cluster(result: Result, name: str) -> int:
@@ -171,7 +194,10 @@ def _list_members(cluster: Cluster, limit: int | None) -> RenderableType:
     table = columns()
     table.add_column(justify="right", no_wrap=True)
     table.add_column(overflow="fold", ratio=1)
-    table.add_row(Text("reference", QUIET), Text(make_printable(reference.id), "bold"))
+    if cluster.consensus is None:
+        table.add_row(Text("reference", QUIET), Text(make_printable(reference.id), "bold"))
+    else:
+        table.add_row(Text("nearest", QUIET), Group(*_show_changes(reference)))
     if copies:
         table.add_row(Text("exact", QUIET), _list_ids(copies))
     for member in changed[:limit]:
@@ -192,7 +218,12 @@ def _list_ids(members: list[Member]) -> Text:
 
 
 def _show_changes(member: Member) -> Iterator[RenderableType]:
-    yield Text.assemble(make_printable(member.id), "  ", (make_printable(member.relation), QUIET))
+    facts = [make_printable(member.relation)]
+    if member.points:
+        facts.append(f"points {', '.join(map(str, member.points))}")
+    if member.also:
+        facts.append(f"also in {', '.join(map(make_printable, member.also))}")
+    yield Text.assemble(make_printable(member.id), "  ", ("; ".join(facts), QUIET))
     changes = Table.grid(padding=(0, 1, 0, 0))
     for mark, text, style in (("+", member.added, ADDED), ("-", member.removed, REMOVED)):
         if text:

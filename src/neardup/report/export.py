@@ -18,7 +18,7 @@ import pyarrow.csv as pcsv
 from neardup.errors import OutputError
 from neardup.outputs import check_file, check_inside, replacing
 from neardup.records import OPTIONAL_TABLES, TABLES, Result
-from neardup.report.workbook import write_workbook
+from neardup.report.workbook import join_lists, write_workbook
 
 Target = str | os.PathLike[str]
 
@@ -101,7 +101,7 @@ def _is_folder(target: Target) -> bool:
 
 
 def _write_csv_table(table: pa.Table, path: Path) -> None:
-    pcsv.write_csv(table, path, pcsv.WriteOptions(quoting_style="needed"))
+    pcsv.write_csv(join_lists(table), path, pcsv.WriteOptions(quoting_style="needed"))
 
 
 def write_json_lines(table: pa.Table, path: Path) -> None:

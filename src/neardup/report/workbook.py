@@ -17,6 +17,7 @@ from pathlib import Path
 from typing import Any
 
 import pyarrow as pa
+import pyarrow.compute as pc
 import xlsxwriter
 from xlsxwriter.exceptions import XlsxFileError
 
@@ -44,7 +45,7 @@ def write_workbook(result: Result, path: Path) -> None:
         for name in SHEETS:
             if name not in result.tables:
                 continue
-            notes += _Sheets(book, name).write(result.table(name))
+            notes += _Sheets(book, name).write(join_lists(result.table(name)))
         _Sheets(book, "notes").write(pa.table({"note": notes}))
         try:
             book.close()
@@ -130,6 +131,15 @@ class _Sheets:
                 + ", ".join(f"{self.name} {number}" for number in range(2, self.count + 1))
             )
         return notes
+
+
+def join_lists(table: pa.Table) -> pa.Table:
+    """Turn columns of lists into columns of text, one item on each line."""
+    for index, field in enumerate(table.schema):
+        if pa.types.is_list(field.type):
+            items = pc.cast(table[index], pa.list_(pa.string()))
+            table = table.set_column(index, field.name, pc.binary_join(items, "\n"))
+    return table
 
 
 def _rows(table: pa.Table) -> Iterator[tuple[Any, ...]]:

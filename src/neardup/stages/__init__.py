@@ -15,7 +15,7 @@ from neardup.stages.arrays import (
     threshold_fraction,
     undated,
 )
-from neardup.stages.grouping import Fact, Grouping, OverlappingClusters, Stage, no_stage
+from neardup.stages.grouping import CampaignTexts, Fact, Grouping, OverlappingClusters, Stage, no_stage
 from neardup.stages.nodes import NO_CONSTRAINTS, Constraints, Nodes
 from neardup.stages.pairs import NO_LINKS, UNPLACED, Candidates, KeyRange, Keys, Links, renumber
 
@@ -23,6 +23,7 @@ __all__ = [
     "NO_CONSTRAINTS",
     "NO_LINKS",
     "UNPLACED",
+    "CampaignTexts",
     "Candidates",
     "Constraints",
     "Counts",

@@ -25,7 +25,7 @@ pub enum Source {
 }
 
 /// Which parts of the texts are compared; empty for whole texts.
-#[derive(Default)]
+#[derive(Clone, Default)]
 pub struct OwnedParts {
     pub offsets: Vec<u64>,
     pub starts: Vec<u32>,

@@ -31,6 +31,8 @@ pub struct Texts {
     threads: usize,
     length: usize,
     parts: OwnedParts,
+    /// Texts after those of the source.
+    further: Vec<String>,
     /// The number of lone surrogates that were replaced.
     #[pyo3(get)]
     replaced: usize,
@@ -94,9 +96,30 @@ impl Texts {
             return Err(PyValueError::new_err("offsets, starts and ends do not belong together"));
         }
         let parts = OwnedParts { offsets: offsets.to_vec(), starts: starts.to_vec(), ends: ends.to_vec() };
-        let (source, html) = (Arc::clone(&self.source), self.html.clone());
+        let (source, html, further) = (Arc::clone(&self.source), self.html.clone(), self.further.clone());
         let Self { normaliser, threads, length, replaced, .. } = *self;
-        Ok(Self { source, html, normaliser, threads, length, parts, replaced })
+        Ok(Self { source, html, normaliser, threads, length, parts, further, replaced })
+    }
+
+    /// Return the same texts and further ones after them, of which everything is compared.
+    fn extended(&self, strings: Vec<String>) -> Self {
+        let mut parts = self.parts.clone();
+        if !parts.offsets.is_empty() {
+            for string in &strings {
+                parts.starts.push(0);
+                parts.ends.push(string.len() as u32);
+                parts.offsets.push(parts.starts.len() as u64);
+            }
+        }
+        let (source, mut html) = (Arc::clone(&self.source), self.html.clone());
+        let length = self.length + strings.len();
+        if !html.is_empty() {
+            html.resize(length, false);
+        }
+        let mut further = self.further.clone();
+        further.extend(strings);
+        let Self { normaliser, threads, replaced, .. } = *self;
+        Self { source, html, normaliser, threads, length, parts, further, replaced }
     }
 
     /// Read every text once: the representatives of identical texts, and what the first pass computes.
@@ -315,14 +338,24 @@ impl Texts {
     ) -> PyResult<Self> {
         let html = optional(html.as_ref(), length, "html")?;
         let (source, normaliser) = (Arc::new(source), parse_normaliser(form, markup, boilerplate)?);
-        Ok(Self { source, html, normaliser, threads, length, parts: OwnedParts::default(), replaced: 0 })
+        Ok(Self {
+            source,
+            html,
+            normaliser,
+            threads,
+            length,
+            parts: OwnedParts::default(),
+            further: Vec::new(),
+            replaced: 0,
+        })
     }
 
     /// Runs `work` over the collection without the interpreter's lock.
     pub(crate) fn run<T: Send>(&self, py: Python<'_>, work: impl FnOnce(&Collection) -> T + Send) -> PyResult<T> {
         match &*self.source {
             Source::Strings(strings) => {
-                let texts: Vec<&str> = strings.iter().map(|string| &**string).collect();
+                let mut texts: Vec<&str> = strings.iter().map(|string| &**string).collect();
+                texts.extend(self.further.iter().map(String::as_str));
                 self.run_over(py, &texts, work)
             }
             Source::Columns(columns) => {
@@ -332,6 +365,7 @@ impl Texts {
                     let (offsets, bytes) = (slice(offsets, "offsets")?, slice(bytes, "bytes")?);
                     texts.extend(offsets.windows(2).map(|pair| checked(&bytes[pair[0] as usize..pair[1] as usize])));
                 }
+                texts.extend(self.further.iter().map(String::as_str));
                 self.run_over(py, &texts, work)
             }
         }
@@ -363,6 +397,9 @@ impl Texts {
 
     /// The raw text of a document; `columns` are those of the source.
     fn find<'a>(&'a self, document: usize, columns: &'a [BorrowedColumn<'_>]) -> PyResult<&'a str> {
+        if let Some(further) = document.checked_sub(self.length - self.further.len()) {
+            return Ok(&self.further[further]);
+        }
         if let Source::Strings(strings) = &*self.source {
             return Ok(&strings[document]);
         }

@@ -69,7 +69,7 @@ impl<'a> Read<'a> {
     fn quote(&self, spans: &[(u32, u32)], most: usize) -> String {
         let whole = [(0, self.text.len() as u32)];
         let parts: Vec<(u32, u32)> = match self.parts {
-            Some((starts, ends)) => starts.iter().copied().zip(ends.iter().copied()).collect(),
+            Some((starts, ends)) => starts.iter().copied().zip(ends.iter().map(|&end| end.min(whole[0].1))).collect(),
             None => whole.to_vec(),
         };
         let mut pieces = Vec::new();

@@ -5,6 +5,12 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from neardup.cluster.campaigns.constraints import apply_must_links, separate_excluded
+from neardup.cluster.campaigns.passages import (
+    REWRITTEN_WHOLE,
+    assign_by_passages,
+    assign_rewritten,
+    lead_by_nearest,
+)
 from neardup.cluster.campaigns.references import assign_letters, find_references
 from neardup.cluster.campaigns.remainder import gather_remainder
 from neardup.cluster.campaigns.settings import CampaignSettings, NearPairs
@@ -31,9 +37,15 @@ class CampaignClusterer(CollectionClusterer[Letters]):
         state = Campaigns.start(representation, self.settings)
         with stage("references", len(representation.nodes)):
             assign_letters(state, find_references(state))
+        if not self.settings.paper:
+            with stage("passages", int(state.unassigned().sum())):
+                assign_rewritten(state, REWRITTEN_WHOLE)
+                assign_by_passages(state)
+                assign_rewritten(state)
         with stage("rest", int(state.unassigned().sum())):
             gather_remainder(state, self.near, self.shingles)
         with stage("cluster", len(representation.nodes)):
             apply_must_links(state)
             separate_excluded(state)
+            lead_by_nearest(state)
         return state.grouping()

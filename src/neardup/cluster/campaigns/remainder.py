@@ -4,23 +4,19 @@ from __future__ import annotations
 
 import numpy as np
 
-from neardup.cluster.campaigns.references import assign_letters
-from neardup.cluster.campaigns.settings import GROUNDS, NEAR, NEAR_COPY, REFERENCE_WORDS, NearPairs
+from neardup.cluster.campaigns.settings import GROUNDS, NEAR, NearPairs
 from neardup.cluster.campaigns.state import Campaigns
 from neardup.cluster.linkage import find_leaders
 from neardup.represent import Shingles
-from neardup.stages import Candidates, Counts, Links, Numbers
+from neardup.stages import Candidates, Links, Numbers
 
 
 def gather_remainder(state: Campaigns, near: NearPairs, shingles: Shingles) -> None:
-    """Cluster the letters that no reference took: around dense groups of near-copies, then around each other."""
+    """Cluster the letters that no campaign took with those that are near."""
     rest = np.flatnonzero(state.unassigned()).astype(np.uint32)
     if len(rest) < 2:
         return
-    found = _find_near_pairs(state, near, shingles, rest)
-    if not state.settings.paper:
-        assign_letters(state, _find_dense(state, found))
-    _gather_near(state, found)
+    _gather_near(state, _find_near_pairs(state, near, shingles, rest))
 
 
 def _gather_near(state: Campaigns, found: Candidates) -> None:
@@ -49,18 +45,3 @@ def _find_near_pairs(state: Campaigns, near: NearPairs, shingles: Shingles, rest
     for name, count in found.guards.items():
         state.guards[name] = state.guards.get(name, 0) + count
     return Candidates(rest[found.a], rest[found.b], found.similarities)
-
-
-def _find_dense(state: Campaigns, found: Candidates) -> Counts:
-    """Return the most typical text of each group of at least `min_copies` near-copies."""
-    if found.similarities is None:
-        return np.zeros(0, np.int64)
-    close = found.similarities >= NEAR_COPY
-    a, b = found.a[close], found.b[close]
-    copies = state.letters.nodes.copies.astype(np.int64)
-    weight = copies + np.bincount(a, copies[b], len(copies)) + np.bincount(b, copies[a], len(copies))
-    order = np.lexsort((np.arange(len(copies)), -weight)).astype(np.uint32)
-    leaders = find_leaders("star", Links(a, b, found.similarities[close], GROUNDS), order)
-    sizes = np.bincount(leaders, copies, len(copies))
-    long_enough = state.letters.nodes.lengths >= REFERENCE_WORDS
-    return np.flatnonzero((sizes >= state.settings.min_copies) & long_enough & state.unassigned())

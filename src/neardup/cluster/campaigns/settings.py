@@ -12,15 +12,24 @@ LinkLimit = Literal["off", "all"] | int
 
 LinkKind = Literal["must", "cannot", "family"]
 
-GROUNDS = ("contained", "overlap", "paragraph", "distance", "family", "constraint", "near copies")
-CONTAINED, OVERLAP, PARAGRAPH, DISTANCE, FAMILY, CONSTRAINT, NEAR = range(len(GROUNDS))
+GROUNDS = (
+    "contained",
+    "overlap",
+    "paragraph",
+    "distance",
+    "family",
+    "constraint",
+    "near copies",
+    "passages",
+    "rewritten",
+)
+CONTAINED, OVERLAP, PARAGRAPH, DISTANCE, FAMILY, CONSTRAINT, NEAR, PASSAGES, REWRITTEN = range(len(GROUNDS))
 """Why a letter follows its leader; the ones before DISTANCE are must-links."""
 
 OVERLAP_LEAST = 0.95
 VERSION_OVERLAP = 0.5
 PARAGRAPH_WORDS = 20
 REFERENCE_WORDS = 5
-NEAR_COPY = 0.9
 FARTHEST = 0.8
 SIMILAR_SIZE = 1.10
 

@@ -7,10 +7,13 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
+from neardup import _core
 from neardup.cluster.campaigns.settings import DISTANCE, GROUNDS, CampaignSettings, LinkKind, LinkLimit
 from neardup.cluster.closure import Closure
 from neardup.represent import Letters
-from neardup.stages import Counts, Fact, Flags, Grouping, Links, Numbers, Scores
+from neardup.stages import CampaignTexts, Counts, Fact, Flags, Grouping, Links, Numbers, Scores
+
+NO_CONSENSUS = np.uint32(2**32 - 1)
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,7 +47,12 @@ class Comparisons:
 
 @dataclass(slots=True)
 class Campaigns:
-    """The letters with the leader of each; `thresholds` holds the threshold of each reference and its origin."""
+    """The letters with the leader of each; `thresholds` holds the threshold of each reference and its origin.
+
+    `texts` are the texts of the letters and after them the `consensus_texts`. `consensus` is the number of each
+    letter's consensus, `points` holds the points of each one that is a menu, and `points_of` those of a letter. `also`
+    lists letters with the leader of another campaign of which they have a good part.
+    """
 
     letters: Letters
     settings: CampaignSettings
@@ -53,6 +61,12 @@ class Campaigns:
     is_reference: Flags
     ground: Numbers
     distance: Scores
+    texts: _core.Texts
+    consensus: Numbers
+    consensus_texts: list[str] = field(default_factory=list)
+    points: list[tuple[str, ...]] = field(default_factory=list)
+    points_of: dict[int, tuple[int, ...]] = field(default_factory=dict)
+    also: list[tuple[int, int]] = field(default_factory=list)
     thresholds: dict[int, tuple[float, str]] = field(default_factory=dict)
     conflicts: list[Fact] = field(default_factory=list)
     link_counts: dict[LinkKind, int] = field(default_factory=lambda: {"must": 0, "cannot": 0, "family": 0})
@@ -71,6 +85,8 @@ class Campaigns:
             np.zeros(count, bool),
             np.full(count, DISTANCE, np.uint32),
             np.zeros(count),
+            letters.texts,
+            np.full(count, NO_CONSENSUS, np.uint32),
         )
 
     @property
@@ -101,10 +117,26 @@ class Campaigns:
         """Return the distance of pairs of nodes."""
         return self.letters.distances(a, b, self.settings.mu)
 
+    def reference_documents(self, leaders: Counts | Numbers) -> Numbers:
+        """Return the text with which the followers of a leader are compared: its consensus, if it has one."""
+        consensus = self.consensus[leaders]
+        first = np.uint32(len(self.letters.texts))
+        with np.errstate(over="ignore"):
+            documents = np.where(consensus == NO_CONSENSUS, self.letters.documents[leaders], first + consensus)
+        return documents.astype(np.uint32)
+
     def measure_distances(self, nodes: Counts) -> None:
-        """Compute the distance of nodes from their leaders."""
-        follow = nodes.astype(np.uint32)
-        self.distance[follow] = self.distances(follow, self.leaders[follow])
+        """Compute the distance of nodes from their leaders, or from the consensus of their campaign."""
+        follow = self.letters.documents[nodes]
+        references = self.reference_documents(self.leaders[nodes])
+        self.distance[nodes] = self.letters.background.distances(self.texts, follow, references, self.settings.mu)
+
+    def follow(self, nodes: Counts, leaders: Numbers, ground: int) -> None:
+        """Let nodes follow leaders for a reason; those with a consensus take it over."""
+        self.leaders[nodes] = leaders
+        self.ground[nodes] = ground
+        self.consensus[nodes] = self.consensus[leaders]
+        self.measure_distances(nodes)
 
     def refuse(self, kind: str, pair: tuple[int, int], reasons: list[str], against: tuple[int, int]) -> None:
         """Record a link that is not made, and the two letters that a stronger link keeps apart."""
@@ -119,7 +151,7 @@ class Campaigns:
         leaders = self.leaders[follow]
         a, b = np.minimum(follow, leaders), np.maximum(follow, leaders)
         order = np.lexsort((b, a))
-        similarities = 1 / (1 + self.distance[follow])
+        similarities = 1 / (1 + self.distances(follow, leaders))
         evidence = self.ground[follow][order].astype(np.uint8)
         links = Links(a[order], b[order], similarities[order], GROUNDS, evidence)
         facts: dict[str, Fact] = {
@@ -135,4 +167,20 @@ class Campaigns:
             "constraints": {str(kind): count for kind, count in self.link_counts.items()},
             "conflicts": self.conflicts,
         }
-        return Grouping(links, self.leaders, self.examined, self.guards, facts)
+        return Grouping(links, self.leaders, self.examined, self.guards, facts, campaigns=self._campaign_texts())
+
+    def _campaign_texts(self) -> CampaignTexts | None:
+        if not self.consensus_texts and not self.also:
+            return None
+        consensus = self.consensus[self.leaders].astype(np.int64)
+        consensus[consensus == NO_CONSENSUS] = -1
+        return CampaignTexts(
+            self.texts,
+            len(self.letters.texts),
+            tuple(self.consensus_texts),
+            consensus,
+            1 / (1 + self.distance),
+            tuple(self.points),
+            self.points_of,
+            tuple(sorted({(letter, int(self.leaders[leader])) for letter, leader in self.also})),
+        )

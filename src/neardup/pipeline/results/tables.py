@@ -11,6 +11,14 @@ import pyarrow.compute as pc
 
 from neardup.explain import make_template, relate_members
 from neardup.pipeline.collapse import NO_NODE
+from neardup.pipeline.results.campaigns import (
+    compare_with_references,
+    find_template_source,
+    list_consensus,
+    list_menu_points,
+    list_other_clusters,
+    list_points,
+)
 from neardup.pipeline.results.memberships import Membership, list_members, name_clusters
 from neardup.pipeline.results.outcome import Outcome
 from neardup.records import (
@@ -59,6 +67,8 @@ class RunTables:
             pc.if_else(blank, None, added),
             pc.if_else(blank, None, removed),
             outcome.statuses,
+            list_other_clusters(outcome),
+            list_points(outcome),
         ]
         return pa.table(columns, schema=DOCUMENT_SCHEMA)
 
@@ -98,16 +108,21 @@ class RunTables:
 
 
 def _describe_members(outcome: Outcome) -> tuple[pa.Array, Scores, pa.Array, pa.Array]:
-    """Return relation, similarity, added and removed text of each document, computed once for each distinct text."""
-    leaders, representing, count = outcome.grouping.leaders, outcome.representing, len(outcome.nodes)
-    following = np.flatnonzero(leaders != np.arange(count)).astype(np.uint32)
-    described = relate_members(outcome.texts, representing[following], representing[leaders[following]])
-    row = np.full(count + 1, len(following), np.int64)
-    row[following] = np.arange(len(following))
-    rows = row[np.where(outcome.is_reference | (outcome.node_of == NO_NODE), count, outcome.node_of)]
-    scores = np.append(outcome.similarities(following, leaders[following]), 1.0)[rows]
+    """Return relation, similarity, added and removed text of each document, computed once for each distinct text.
+
+    A text is compared with the leader of its cluster; where the cluster has a consensus, with that, the leader too.
+    """
+    representing, count = outcome.representing, len(outcome.nodes)
+    compared = compare_with_references(outcome)
+    described = relate_members(compared.texts, representing[compared.nodes], compared.references)
+    row = np.full(count + 1, len(compared.nodes), np.int64)
+    row[compared.nodes] = np.arange(len(compared.nodes))
+    alone = outcome.is_reference & ~np.append(compared.by_consensus, False)[np.minimum(outcome.node_of, count)]
+    rows = row[np.where(alone | (outcome.node_of == NO_NODE), count, outcome.node_of)]
+    scores = np.append(compared.similarities, 1.0)[rows]
     own = np.where(outcome.is_reference, np.where(outcome.sizes > 1, "reference", "unique"), "exact")
-    relations = pc.if_else(pa.array(rows == len(following)), pa.array(own), _spread(described.relations, rows))
+    itself = pa.array((rows == len(compared.nodes)) | outcome.is_reference)
+    relations = pc.if_else(itself, pa.array(own), _spread(described.relations, rows))
     return relations, scores, _spread(described.added, rows), _spread(described.removed, rows)
 
 
@@ -182,7 +197,11 @@ def _pair_copies(outcome: Outcome) -> tuple[Numbers, Numbers]:
 def _cluster_table(tables: RunTables) -> pa.Table:
     outcome, membership = tables.outcome, tables.membership
     members, cluster, leaders = membership.members, membership.cluster, membership.references
-    texts = [_excerpt(outcome.documents.text(int(leader))) for leader in leaders]
+    consensus = list_consensus(outcome, leaders)
+    texts = [
+        _excerpt(outcome.documents.text(int(leader)) if text is None else text)
+        for leader, text in zip(leaders, consensus, strict=True)
+    ]
     relations, similarities = tables.related
     weakest = np.ones(len(leaders))
     np.minimum.at(weakest, cluster, similarities)
@@ -198,6 +217,8 @@ def _cluster_table(tables: RunTables) -> pa.Table:
         pa.array(weakest),
         *(_count(relations, relation, cluster, len(leaders)) for relation in RELATIONS),
         pa.array(_templates(tables, distinct), pa.string()),
+        pa.array(consensus, pa.string()),
+        pa.array(list_menu_points(outcome, leaders), pa.list_(pa.string())),
     ]
     return pa.table(columns, schema=CLUSTER_SCHEMA)
 
@@ -215,9 +236,9 @@ def _templates(tables: RunTables, distinct: Counts) -> list[str]:
     for index, leader in enumerate(leaders[:TEMPLATE_CLUSTERS].tolist()):
         if distinct[index] < TEMPLATE_DISTINCT or len(outcome.documents.text(leader)) > TEMPLATE_CHARACTERS:
             continue
-        own = members[order[bounds[index] : bounds[index + 1]]]
-        others = own[own != leader].astype(np.uint32)
-        templates[index] = make_template(outcome.texts, leader, others, most)
+        own = members[order[bounds[index] : bounds[index + 1]]].astype(np.uint32)
+        texts, reference = find_template_source(outcome, leader)
+        templates[index] = make_template(texts, reference, own[own != reference], most)
     return templates
 
 

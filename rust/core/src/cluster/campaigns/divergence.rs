@@ -54,7 +54,7 @@ impl Background {
         Self { table, unseen: 1.0 / (total as f64 + 1.0) }
     }
 
-    fn of(&self, word: u64) -> f64 {
+    pub(super) fn of(&self, word: u64) -> f64 {
         self.table.get(&word).copied().unwrap_or(self.unseen)
     }
 }

@@ -14,8 +14,13 @@
 //! the divergence are missing on the other side. That bound is exact: by the log-sum inequality the matched words
 //! reduce the divergence by at most 1/e.
 
+mod consensus;
 mod containment;
 mod divergence;
+pub mod passages;
+mod rewriting;
 
+pub use consensus::{Consensus, Point, consensus, find_points};
 pub use containment::{Bounds, Containment, compare_with_references};
 pub use divergence::{Background, distances};
+pub use rewriting::{Rewriting, find_rewritings};

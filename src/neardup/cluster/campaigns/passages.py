@@ -1,0 +1,119 @@
+"""Campaigns by shared passages: letters to which every writer added something, so that no original is left unchanged.
+
+The kernel groups the letters (`rust/core/src/cluster/campaigns/passages`). A letter joins the campaign of a reference
+copy if it has enough of its passages; other groups are campaigns of their own. Their reference is the consensus: the
+text that most letters keep (`rust/core/src/cluster/campaigns/consensus.rs`).
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from neardup import _core
+from neardup.cluster.campaigns.settings import PASSAGES, REWRITTEN
+from neardup.cluster.campaigns.state import NO_CONSENSUS, Campaigns
+from neardup.stages import Counts, Numbers
+
+NO_GROUP = np.uint32(2**32 - 1)
+WINDOW_WORDS = 8
+WINDOW_CHARACTERS = 16
+SPACED_BYTES = 4.2
+"""With fewer bytes for each token, most tokens are characters of a script without spaces."""
+LEAST_LETTERS = 3
+CONSENSUS_WORDS = 12
+REWRITTEN_WORDS = 25
+REWRITTEN_SHARE = 0.3
+REWRITTEN_WHOLE = 0.8
+
+
+def assign_by_passages(state: Campaigns) -> None:
+    """Let unassigned letters follow references by common passages, and form campaigns without an original."""
+    references = np.flatnonzero(state.is_reference).astype(np.uint32)
+    given = _number_campaigns(state, references)
+    groups, letters, others = _group(state, references, given)
+    changed = (groups != given) & (groups != NO_GROUP)
+    known = np.flatnonzero(changed & (groups < len(references)))
+    state.follow(known, references[groups[known]], PASSAGES)
+    new = np.flatnonzero(changed & (groups >= len(references)))
+    order = new[np.argsort(groups[new], kind="stable")]
+    firsts = order[np.append(True, np.diff(groups[order].astype(np.int64)) != 0)] if len(order) else order
+    leaders = np.concatenate([references, np.zeros(int(groups[new].max(initial=0)) + 1, np.uint32)])
+    leaders[groups[firsts]] = firsts
+    state.is_reference[firsts] = True
+    state.follow(new, leaders[groups[new]], PASSAGES)
+    _assemble_consensus(state, order, groups[order])
+    state.also = [(int(letter), int(leaders[group])) for letter, group in zip(letters, others, strict=True)]
+
+
+def _number_campaigns(state: Campaigns, references: Numbers) -> Numbers:
+    """Return the number of the reference that each letter follows, or `NO_GROUP`."""
+    numbers = np.full(len(state.leaders), NO_GROUP, np.uint32)
+    numbers[references] = np.arange(len(references), dtype=np.uint32)
+    return numbers[state.leaders]
+
+
+def _group(state: Campaigns, references: Numbers, given: Numbers) -> tuple[Numbers, Numbers, Numbers]:
+    """Group the letters by passages; the campaigns of references are given."""
+    letters, nodes = state.letters, state.letters.nodes
+    spaced = letters.sizes.sum() >= SPACED_BYTES * nodes.lengths.sum(dtype=np.int64)
+    sharing = (WINDOW_WORDS if spaced else WINDOW_CHARACTERS, max(LEAST_LETTERS, state.settings.min_copies // 2))
+    return _core.group_by_passages(
+        state.texts, letters.documents, (nodes.lengths, nodes.copies), (given, references), sharing
+    )
+
+
+def _assemble_consensus(state: Campaigns, members: Counts, groups: Numbers) -> None:
+    """Assemble the consensus of each group; members are ordered by group."""
+    letters = state.letters
+    bounds = np.flatnonzero(np.append(True, np.diff(groups.astype(np.int64)) != 0)) if len(groups) else np.zeros(0)
+    offsets = np.append(bounds, len(groups)).astype(np.uint64)
+    copies = letters.nodes.copies[members]
+    made = _core.assemble_consensus(state.texts, offsets, letters.documents[members], copies)
+    for (text, points, held), start, end in zip(made, offsets[:-1].tolist(), offsets[1:].tolist(), strict=True):
+        if len(text.split()) < CONSENSUS_WORDS and len(text) < CONSENSUS_WORDS * 2:
+            continue
+        own = members[start:end]
+        state.consensus[own] = len(state.consensus_texts)
+        state.consensus_texts.append(text)
+        state.points.append(tuple(points))
+        state.points_of.update(zip(map(int, own), map(tuple, held), strict=False))
+    state.texts = letters.texts.extended(state.consensus_texts)
+    state.measure_distances(members)
+
+
+def assign_rewritten(state: Campaigns, span: float = 0) -> None:
+    """Let unassigned letters follow the reference or consensus that they rewrite, word by word in the same order.
+
+    The aligned words must span this share of the reference: a letter with one paragraph of it may belong elsewhere.
+    """
+    lengths = state.letters.nodes.lengths
+    letters = np.flatnonzero(state.unassigned() & (lengths >= REWRITTEN_WORDS))
+    references = np.flatnonzero(state.is_reference & (lengths >= REWRITTEN_WORDS))
+    if not len(letters) or not len(references):
+        return
+    found = state.letters.background.rewritten(
+        state.texts, state.letters.documents[letters], state.reference_documents(references), REWRITTEN_SHARE
+    )
+    spanning = found[3] >= span
+    rows, leaders = letters[found[0][spanning]], references[found[1][spanning]].astype(np.uint32)
+    if state.settings.cannot == "all":
+        together = ~state.exclude_each(rows.astype(np.uint32), leaders)
+        rows, leaders = rows[together], leaders[together]
+    state.follow(rows, leaders, REWRITTEN)
+
+
+def lead_by_nearest(state: Campaigns) -> None:
+    """Make the letter nearest to the consensus the leader of each campaign that has one."""
+    with_consensus = np.flatnonzero(state.consensus[state.leaders] != NO_CONSENSUS)
+    if not len(with_consensus):
+        return
+    leaders = state.leaders[with_consensus]
+    own = state.consensus[with_consensus] == state.consensus[leaders]
+    order = np.lexsort((with_consensus, state.distance[with_consensus], ~own, leaders))
+    firsts = np.append(True, np.diff(leaders[order].astype(np.int64)) != 0)
+    nearest = np.arange(len(state.leaders), dtype=np.uint32)
+    nearest[leaders[order][firsts]] = with_consensus[order][firsts]
+    state.leaders[with_consensus] = nearest[leaders]
+    state.is_reference[leaders] = False
+    state.is_reference[nearest[leaders]] = True
+    state.also = [(letter, int(nearest[leader])) for letter, leader in state.also]
