@@ -91,12 +91,14 @@ def _score_pairs(labels: list[tuple[str, str]]) -> tuple[float, float]:
 
 
 def _match(gold: list[Row], found: Mapping[str, Row]) -> dict[str, str]:
-    """Return for each found cluster the campaign of which it has most letters, if no other cluster has more of it."""
+    """Return for each found cluster the campaign that it has most of, if no other cluster has more of that."""
     overlaps = Counter((row["cluster"], found[row["id"]]["cluster"]) for row in gold)
-    best: dict[str, tuple[int, str]] = {}
-    for (campaign, cluster), count in sorted(overlaps.items()):
-        best[campaign] = max(best.get(campaign, (0, "")), (count, cluster))
-    return {cluster: campaign for campaign, (_, cluster) in best.items()}
+    clusters: dict[str, tuple[int, str]] = {}
+    campaigns: dict[str, tuple[int, str]] = {}
+    for (campaign, cluster), count in overlaps.items():
+        clusters[campaign] = max(clusters.get(campaign, (0, "")), (count, cluster))
+        campaigns[cluster] = max(campaigns.get(cluster, (0, "")), (count, campaign))
+    return {cluster: campaign for cluster, (_, campaign) in campaigns.items() if clusters[campaign][1] == cluster}
 
 
 def _score_relations(members: list[Row], placed: set[str], found: Mapping[str, Row]) -> float:
