@@ -5,8 +5,9 @@ from collections import Counter
 
 import pytest
 
+import neardup
 from neardup.errors import SettingsError
-from neardup.reproduce.corpora.docket import STYLES, DocketSettings, make_docket
+from neardup.reproduce.corpora.docket import STYLES, DocketSettings, LetterWriter, make_docket, read_source
 from neardup.reproduce.corpora.docket.bodies.forms import Form
 from neardup.reproduce.corpora.docket.kinds.menus import list_points
 from neardup.reproduce.corpora.docket.kinds.personal import name_relation
@@ -51,6 +52,22 @@ def test_same_seed_gives_the_same_docket_and_another_seed_another(style, letters
     assert first.documents.equals(again.documents)
     assert first.gold.equals(again.gold)
     assert not first.documents.equals(make_docket(letters, DocketSettings(4, 60, style, campaigns=2)).documents)
+
+
+@pytest.mark.parametrize("style", ["personal", "joined", "foreign", "quotation"])
+def test_relation_and_added_words_are_those_of_an_alignment_with_the_form_letter(style, letters):
+    writer = LetterWriter(read_source(letters), DocketSettings(11, 120, style, campaigns=3, framed=False))
+    checked = 0
+    for owner, letter in zip(writer.plan.campaigns.tolist(), writer, strict=True):
+        if letter.relation in ("unique", "reference"):
+            continue
+        compared = neardup.compare("\n\n".join(writer.campaigns[owner].form.paragraphs), letter.framed.text)
+        assert compared.relation == letter.relation, letter.id
+        spans = [(change.b_start, change.b_end) for change in compared.changes if change.kind != "equal"]
+        added = words(" ".join(letter.framed.text[start:end] for start, end in spans))
+        assert not words(letter.added) - added, letter.id
+        checked += 1
+    assert checked > 50
 
 
 def test_nobody_sends_the_original_of_a_personal_campaign(letters):
