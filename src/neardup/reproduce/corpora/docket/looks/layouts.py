@@ -81,9 +81,10 @@ def _break(line: str) -> list[str]:
     lines = [""]
     for word in line.split():
         room = _NARROW - len(lines[-1]) - 1
+        letters = word.rstrip(".,;:!?")
         if len(word) <= room or not lines[-1]:
             lines[-1] = f"{lines[-1]} {word}".lstrip()
-        elif room > _FEWEST_BEFORE and len(word) > room + _FEWEST_AFTER and word.isalpha():
+        elif room > _FEWEST_BEFORE and len(letters) - room >= _FEWEST_AFTER - 1 and letters.isalpha():
             lines[-1] += f" {word[: room - 1]}-"
             lines.append(word[room - 1 :])
         else:
