@@ -11,7 +11,7 @@ import numpy as np
 import pyarrow as pa
 
 from neardup import represent
-from neardup.detectors import Detector, MethodName, Settings, choose_detector, prepare_detector
+from neardup.detectors import Detector, MethodName, Settings, choose_detector, prepare_detector, suggest_letters
 from neardup.engines import EngineName, Job, find_engine
 from neardup.errors import InputError, SettingsError
 from neardup.evaluate import evaluate, evaluate_pairs
@@ -86,16 +86,18 @@ def find(  # noqa: PLR0913 - the front door names what it takes
     if against is not None:
         other = _documents(against, progress=progress, strict=strict, **columns)
         documents, sides = stack(documents, other)
-    reason = None
+    reason = suggestion = None
     if detector is None:
         detector, reason = choose_detector(settings, *documents.texts.measure())
+        suggestion = suggest_letters(documents) if sides is None else None
     if sides is not None:
         detector.check_comparison()
-    job = Job(documents, sides, threads=threads or 0, reason=reason)
+    notes = () if suggestion is None else (suggestion,)
+    job = Job(documents, sides, threads=threads or 0, reason=reason, notes=notes)
     if constraints is not None:
         detector.check_constraints()
-        between, notes = resolve_constraints(read_constraints(constraints), documents)
-        job = replace(job, constraints=between, notes=notes)
+        between, remarks = resolve_constraints(read_constraints(constraints), documents)
+        job = replace(job, constraints=between, notes=notes + remarks)
     return run_engine(detector, job, progress)
 
 

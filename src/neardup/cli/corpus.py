@@ -47,7 +47,7 @@ def make(  # noqa: PLR0913, PLR0917 - one for each option
     ],
     size: Annotated[int, Option(metavar="N", help="The number of letters.")] = 1000,
     style: Annotated[
-        str, Option(metavar="paper|ntf|ntf2|dot", help="The sample of the paper that the docket resembles.")
+        str, Option(metavar="NAME", help="The kind of docket: a sample of the paper, or a modern campaign (see below).")
     ] = "paper",
     campaigns: Annotated[
         int | None,
@@ -61,6 +61,17 @@ def make(  # noqa: PLR0913, PLR0917 - one for each option
     form: Annotated[
         str, Option("--format", metavar="csv|jsonl|mbox|eml", help="The file format of the letters.")
     ] = "csv",
+    originals: Annotated[
+        bool | None,
+        Option(
+            "--originals/--no-originals",
+            show_default=False,
+            help="Whether anybody sends a form letter unchanged; as in the style if not given.",
+        ),
+    ] = None,
+    rewriting: Annotated[
+        float, Option(metavar="SHARE", help="The share of the words that rewritten letters replace.")
+    ] = 0.2,
     bare: Annotated[
         bool, Option("--bare", help="Main texts only: no salutation, signature, footer or mail quotation.")
     ] = False,
@@ -71,16 +82,21 @@ def make(  # noqa: PLR0913, PLR0917 - one for each option
     Writes the letters (docket.csv), the answers (gold.csv: cluster, relation, added and removed text) and the recipe
     (docket.json) to FOLDER.
 
+    Styles: paper, ntf, ntf2 and dot resemble the samples of the paper. personal, menu, joined, quotation, noisy, looks,
+    portal, foreign, rewritten, synonyms and empty each have one property of modern campaigns, modern has all of them.
+
     Names of the mix: exact, minor_change, block_added, block_deleted, minor_change_block_edit, block_reordered,
-    repeated, key_block, bag_of_words, unique, wrong_docket and no_body are shares of all letters; those not named
-    share the rest in proportion. html, quoted, forwarded, flat, wrapped, formal, forged_date and missing_date are
+    repeated, key_block, bag_of_words, unique, wrong_docket, no_body, personal, menu, joined, opposed, replied,
+    rewritten, synonyms, foreign_docket and no_content are shares of all letters; those not named share the rest in
+    proportion. html, quoted, forwarded, flat, wrapped, formal, forged_date, missing_date, hyphenated, paged, portal,
+    escaped, preamble, typographic, bulleted, capitals, petition, disclaimer, unsubscribe, closing, alert and noisy are
     variants of the frame.
     """
     from neardup.reproduce.corpora import docket  # noqa: PLC0415 - imported when asked for
     from neardup.reproduce.inputs import list_texts  # noqa: PLC0415 - imported when asked for
 
     shares = dict(map(_split_share, mix or []))
-    settings = docket.DocketSettings(seed, size, style, campaigns, scattered, shares, not bare)
+    settings = docket.DocketSettings(seed, size, style, campaigns, scattered, shares, not bare, originals, rewriting)
     docket.check_docket_folder(output, form)
     with show_progress(quiet=quiet) as progress:
         documents = api.read([Path(name) for name in letters], progress=progress)

@@ -12,6 +12,7 @@ from neardup.detectors.registry import (
     prepare_detector,
 )
 from neardup.detectors.settings import Setting, list_settings
+from neardup.detectors.suggestion import suggest_letters
 
 __all__ = [
     "METHODS",
@@ -29,4 +30,5 @@ __all__ = [
     "list_settings",
     "make_detector",
     "prepare_detector",
+    "suggest_letters",
 ]

@@ -41,7 +41,10 @@ COLUMNS = (
 )
 """The columns of a bulk download of the US regulations portal that a docket fills."""
 
-GOLD_COLUMNS = ("id", "cluster", "relation", "reference", "added_text", "removed_text", "docket", "edits", "frame")
+GOLD_COLUMNS = (
+    *("id", "cluster", "relation", "reference", "added_text", "removed_text", "docket", "edits", "frame"),
+    *("also", "also_text", "points"),
+)
 
 FORMATS = {"csv": "docket.csv", "jsonl": "docket.jsonl", "mbox": "docket.mbox", "eml": "docket"}
 GOLD, RECIPE = "gold.csv", "docket.json"
@@ -84,6 +87,9 @@ def list_gold(letter: Letter, *, mail: bool = False) -> tuple[str, ...]:
         letter.cited,
         " ".join(letter.deeds),
         " ".join(letter.variants),
+        name_message(letter.also) if mail and letter.also else letter.also,
+        letter.other,
+        " ".join(map(str, letter.points)),
     )
 
 

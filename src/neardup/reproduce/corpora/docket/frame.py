@@ -10,6 +10,7 @@ import html
 from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import UTC, datetime
+from typing import Protocol
 
 from neardup.reproduce.corpora.docket.people import PROVIDERS, Person, Relayer
 from neardup.reproduce.random_stream import RandomStream
@@ -66,6 +67,22 @@ class Framed:
     variants: tuple[str, ...]
 
 
+class Dressing(Protocol):
+    """Changes how the parts of a letter look, and lays them out if it has a layout."""
+
+    @property
+    def layout(self) -> str:
+        """The layout of the whole letter, or an empty string."""
+
+    def arrange(
+        self, head: list[list[str]], body: list[list[str]], tail: list[list[str]], letter: Correspondence
+    ) -> list[list[str]]:
+        """Return all parts as they look."""
+
+    def lay_out(self, parts: list[list[str]], title: str) -> str:
+        """Return the text in the layout."""
+
+
 def spell_docket(number: str, rng: RandomStream) -> str:
     """Return one of the usual spellings of a docket number."""
     manner = rng.random()
@@ -83,18 +100,29 @@ def spell_docket(number: str, rng: RandomStream) -> str:
     return rng.pick(_NUMBERS).format(number)
 
 
-def frame_letter(body: list[str], letter: Correspondence, shares: Mapping[str, float], rng: RandomStream) -> Framed:
-    """Put a frame around the paragraphs of a body, in a random shape."""
+def frame_letter(
+    body: list[str],
+    letter: Correspondence,
+    shares: Mapping[str, float],
+    rng: RandomStream,
+    dressing: Dressing | None = None,
+) -> Framed:
+    """Put a frame around the paragraphs of a body, in a random shape, or in the layout of a dressing."""
     variants: list[str] = []
     spelt = spell_docket(letter.docket, rng)
     if rng.happens(shares["formal"]):
         variants.append("formal")
-    head = _head(letter, spelt, rng, formal=bool(variants))
-    parts = [*head, *([paragraph] for paragraph in body), *_tail(letter, rng)]
+    head, tail = _head(letter, spelt, rng, formal=bool(variants)), _tail(letter, rng)
+    middle = [[paragraph] for paragraph in body]
+    parts = dressing.arrange(head, middle, tail, letter) if dressing else [*head, *middle, *tail]
     shape = _choose_shape(shares, rng)
     wrapped = rng.happens(shares["wrapped"]) and shape not in ("html", "flat")
-    variants += [*(["wrapped"] if wrapped else []), *([shape] if shape else [])]
     subject = f"{spelt}: public comment" if rng.happens(0.5) else rng.pick(_SUBJECTS)
+    if dressing and dressing.layout:
+        return Framed(
+            dressing.lay_out(parts, f"{letter.person.name}, {letter.docket}"), False, subject, tuple(variants)
+        )
+    variants += [*(["wrapped"] if wrapped else []), *([shape] if shape else [])]
     if shape == "html":
         return Framed(_to_html(parts), True, subject, tuple(variants))
     if shape == "flat":
@@ -150,9 +178,11 @@ def _tail(letter: Correspondence, rng: RandomStream) -> list[list[str]]:
 
 
 def _wrap(line: str) -> str:
-    """Wrap a line at 72 columns; `textwrap` takes ten times as long."""
+    """Wrap a line at 72 columns, quoted lines with their mark; `textwrap` takes ten times as long."""
     if len(line) <= 72:
         return line
+    if line.startswith("> "):
+        return "\n".join(f"> {part}" for part in _wrap(line[2:]).split("\n"))
     lines: list[str] = []
     start = 0
     while len(line) - start > 72:
@@ -171,7 +201,8 @@ def _to_html(parts: list[list[str]]) -> str:
     return "<html><head><title>Comment</title></head><body>\n" + "\n".join(paragraphs) + "\n</body></html>"
 
 
-def _format_time(seconds: int) -> str:
+def format_moment(seconds: int) -> str:
+    """Return a time as mail programs print it."""
     date = datetime.fromtimestamp(seconds, UTC)
     clock = f"{date.hour % 12 or 12}:{date.minute:02d} {'AM' if date.hour < 12 else 'PM'}"
     return f"{_DAYS[date.weekday()]}, {_MONTHS[date.month - 1][:3]} {date.day}, {date.year} at {clock}"
@@ -184,7 +215,7 @@ def _name_sender(letter: Correspondence) -> str:
 
 def _quote(text: str, letter: Correspondence) -> str:
     quoted = "\n".join(f"> {line}".rstrip() for line in text.split("\n"))
-    return f"On {_format_time(letter.seconds - 90_000)} {_name_sender(letter)} wrote:\n\n{quoted}"
+    return f"On {format_moment(letter.seconds - 90_000)} {_name_sender(letter)} wrote:\n\n{quoted}"
 
 
 def _forward(text: str, letter: Correspondence, subject: str, rng: RandomStream) -> str:
@@ -193,7 +224,7 @@ def _forward(text: str, letter: Correspondence, subject: str, rng: RandomStream)
     for step in range(rng.pick((1, 1, 2))):
         headers = (
             f"From: {_name_sender(letter) if step == 0 else letter.person.name + ' <' + letter.person.mail + '>'}",
-            f"Date: {_format_time(letter.seconds - 90_000 + 30_000 * step)}",
+            f"Date: {format_moment(letter.seconds - 90_000 + 30_000 * step)}",
             f"Subject: {'Fwd: ' * step}{subject}",
             f"To: {letter.person.mail}",
         )

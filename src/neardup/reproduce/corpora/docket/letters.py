@@ -4,31 +4,28 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator, Mapping
-from dataclasses import asdict, dataclass, field
+from dataclasses import asdict, dataclass, field, replace
 from datetime import UTC, datetime
-from hashlib import blake2b
 from typing import Any
 
-from neardup.errors import InputError, SettingsError
-from neardup.reproduce.corpora.docket.bodies.edits import EDITS, Desk, Edited
-from neardup.reproduce.corpora.docket.bodies.forms import Form, choose_forms
+from neardup.reproduce.corpora.docket.bodies.edits import Edited
 from neardup.reproduce.corpora.docket.bodies.source import Source, split_words
 from neardup.reproduce.corpora.docket.bodies.stock import Stock
 from neardup.reproduce.corpora.docket.frame import SALUTATIONS, Correspondence, Framed, frame_letter
-from neardup.reproduce.corpora.docket.people import Person, Relayer, invent_person, invent_relayers
+from neardup.reproduce.corpora.docket.kinds.campaigns import choose_campaigns
+from neardup.reproduce.corpora.docket.kinds.composer import Brief, Composer
+from neardup.reproduce.corpora.docket.kinds.empty import write_nothing
+from neardup.reproduce.corpora.docket.looks.dress import choose_dress
+from neardup.reproduce.corpora.docket.looks.footers import write_reply_header
+from neardup.reproduce.corpora.docket.looks.names import LOOKS
+from neardup.reproduce.corpora.docket.looks.noise import add_noise
+from neardup.reproduce.corpora.docket.people import Person, Relayer, invent_person
 from neardup.reproduce.corpora.docket.plan import DAY, REFERENCE, Plan, make_plan
-from neardup.reproduce.corpora.docket.settings import NO_BODY, UNIQUE, WRONG_DOCKET, DocketSettings
+from neardup.reproduce.corpora.docket.settings import NO_CONTENT, QUOTING, UNIQUE, WRONG_DOCKET, DocketSettings
 from neardup.reproduce.random_stream import RandomStream
 
 GENERATOR = 1
 """The version of the generator; it changes when the same seed and source give another docket."""
-
-MOST_COPIES = 5
-"""The most writers with the same edits. With more, their version would be a reference copy by the paper's rule
-(section 4.3), and it would be unclear whether it is a separate campaign."""
-
-TRIALS = 40
-"""After this many edits that other writers have made already, the writer adds a block instead."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,6 +33,7 @@ class Letter:
     """A letter with its gold answer; times are seconds since 1970, None if missing; `arrived` is the true time.
 
     `docket` is where it was sent, `cited` the number that counts: the one that the text names, else that of the docket.
+    `also` is another campaign of which the letter has text, `other` that text, `points` the talking points of a menu.
     """
 
     id: str
@@ -53,15 +51,9 @@ class Letter:
     removed: str
     deeds: tuple[str, ...]
     variants: tuple[str, ...]
-
-
-@dataclass(frozen=True, slots=True)
-class Campaign:
-    """A form letter, the organisation that relays it, and its salutation."""
-
-    form: Form
-    relayer: Relayer
-    salutation: str
+    also: str = ""
+    other: str = ""
+    points: tuple[int, ...] = ()
 
 
 @dataclass(slots=True)
@@ -80,21 +72,22 @@ class LetterWriter:
         self.settings = settings
         self.source = source
         self.tally = Tally()
-        self.campaigns, rest = _choose_campaigns(source, settings)
+        self.campaigns, rest = choose_campaigns(source, settings)
         self.plan: Plan = make_plan(settings, len(self.campaigns))
         kinds = self.plan.names
         singletons = int((self.plan.kinds == kinds.index(UNIQUE)).sum())
         taken = frozenset(split_words(part) for c in self.campaigns for part in (*c.form.sentences, *c.form.paragraphs))
         self.stock = Stock(rest, taken, singletons, RandomStream(settings.seed, "stock"))
-        self._desk = Desk(RandomStream(settings.seed, "edits"), self.stock)
+        self._composer = Composer(self.campaigns, self.stock, settings)
         self._frames = RandomStream(settings.seed, "frames")
         self._addresses = RandomStream(settings.seed, "addresses")
         self._shares = settings.resolve_frames()
+        self._looks = RandomStream(settings.seed, "looks")
+        self._has_looks = any(self._shares[name] for name in LOOKS)
         self._numbers = [1] * len(self.plan.docket_numbers)
         # All numbers have the same width, so ids sort in the order of the letters.
         self._digits = max(4, len(str(settings.size + 1)))
-        self._references: dict[tuple[int, int], str] = {}
-        self._versions: Counter[int] = Counter()
+        self._references: list[dict[int, str]] = [{} for _ in self.plan.docket_numbers]
         self._single = self._find_single_letters()
 
     def __iter__(self) -> Iterator[Letter]:
@@ -104,7 +97,7 @@ class LetterWriter:
             plan.kinds.tolist(), plan.campaigns.tolist(), plan.dockets.tolist(), plan.seconds.tolist(), strict=True
         ):
             letter = self._write(plan.names[kind], owner, docket, seconds)
-            self.tally.relations[letter.relation] += 1
+            self.tally.relations[letter.relation or letter.deeds[0]] += 1
             self.tally.variants.update(letter.variants)
             if letter.relation != UNIQUE:
                 self.tally.clusters[letter.cluster] = self.tally.clusters.get(letter.cluster, 0) + 1
@@ -115,7 +108,7 @@ class LetterWriter:
         settings, homes = self.settings, self.plan.homes
         campaigns = [
             {
-                "reference": (reference := self._references[index, homes[index]]),
+                "reference": (reference := self._references[homes[index]][index]),
                 "letters": self.tally.clusters[reference],
                 "relayer": campaign.relayer.name,
                 "docket": self.plan.docket_numbers[homes[index]],
@@ -140,15 +133,17 @@ class LetterWriter:
         return {index for index, count in counts.items() if count == 1}
 
     def _write(self, kind: str, owner: int, docket: int, seconds: int) -> Letter:
-        edited = self._compose(kind, owner, docket)
+        edited, other = self._compose(kind, owner, docket, seconds)
+        references = self._references[docket]
         # Half of the letters that cite another docket than their campaign's are sent to the campaign's.
         misfiled = kind == WRONG_DOCKET and self._addresses.happens(0.5)
         sent_to = self.plan.homes[owner] if misfiled else docket
         self._numbers[sent_to] += 1
         name = f"{self.plan.docket_numbers[sent_to]}-{self._numbers[sent_to]:0{self._digits}d}"
         cited = self.plan.docket_numbers[docket]
-        correspondence = self._correspond(owner, seconds, cited, must_cite=kind == WRONG_DOCKET)
-        framed = self._frame(edited, correspondence)
+        sender = -1 if kind in QUOTING else owner
+        correspondence = self._correspond(sender, seconds, cited, must_cite=kind == WRONG_DOCKET)
+        edited, framed = self._frame(edited, correspondence)
         copied = kind in ("exact", WRONG_DOCKET)
         received, posted, forged = self._date(seconds, original=edited.relation == REFERENCE, copied=copied)
         return Letter(
@@ -163,12 +158,24 @@ class LetterWriter:
             relayer=correspondence.relayer,
             framed=framed,
             relation=edited.relation,
-            cluster=name if edited.relation == UNIQUE else self._references.setdefault((owner, docket), name),
+            cluster=name if edited.relation == UNIQUE else references.setdefault(owner, name),
             added="\n\n".join(edited.added),
             removed="\n\n".join(edited.removed),
             deeds=edited.deeds,
             variants=framed.variants + forged,
+            also=references.get(other, ""),
+            other="\n\n".join(edited.other),
+            points=edited.points,
         )
+
+    def _compose(self, kind: str, owner: int, docket: int, seconds: int) -> tuple[Edited, int]:
+        foreign = self.plan.docket_numbers[-1 if docket != len(self.plan.docket_numbers) - 1 else 0]
+        header = ""
+        if kind in QUOTING:
+            number = self.plan.docket_numbers[docket]
+            header = write_reply_header(self._correspond(owner, seconds, number, must_cite=False), self._looks)
+        alone = (owner, docket) in self._single
+        return self._composer.compose(Brief(kind, owner, self._references[docket], alone, header, foreign))
 
     def _correspond(self, owner: int, seconds: int, cited: str, *, must_cite: bool) -> Correspondence:
         frames = self._frames
@@ -182,37 +189,27 @@ class LetterWriter:
             relayer=campaign.relayer if campaign and frames.happens(0.8) else None,
         )
 
-    def _compose(self, kind: str, owner: int, docket: int) -> Edited:
-        if kind == UNIQUE:
-            return Edited(UNIQUE, self.stock.take_letter())
-        if kind == NO_BODY:
-            return Edited(UNIQUE, [], deeds=(NO_BODY,))
-        form = self.campaigns[owner].form
-        if kind not in (REFERENCE, WRONG_DOCKET):
-            return self._edit(kind, owner)
-        if (owner, docket) in self._single and kind == WRONG_DOCKET:
-            return Edited(UNIQUE, list(form.paragraphs))
-        return Edited("exact" if (owner, docket) in self._references else REFERENCE, list(form.paragraphs))
-
-    def _edit(self, kind: str, owner: int) -> Edited:
-        """Edit a form letter; a version with too many copies is edited again."""
-        form = self.campaigns[owner].form
-        most = 1 if owner >= len(self.campaigns) - self.settings.scattered else MOST_COPIES
-        for _ in range(TRIALS):
-            edited = EDITS[kind](form, self._desk)
-            if kind == "exact" or "added" in edited.deeds:
-                return edited
-            text = "\n".join((str(owner), *edited.paragraphs)).encode()
-            version = int.from_bytes(blake2b(text, digest_size=8).digest(), "big")
-            if self._versions[version] < most:
-                self._versions[version] += 1
-                return edited
-        return EDITS["block_added"](form, self._desk)
-
-    def _frame(self, edited: Edited, letter: Correspondence) -> Framed:
+    def _frame(self, edited: Edited, letter: Correspondence) -> tuple[Edited, Framed]:
+        """Frame a body; noise changes the words of the body and of the gold alike."""
+        if NO_CONTENT in edited.deeds:
+            text = write_nothing(letter.person, self._looks)
+            return edited, Framed(text, False, "Public comment", (NO_CONTENT,))
+        marked = "marked" in edited.deeds
+        dress = choose_dress(self._shares, self._looks) if self._has_looks and not marked else None
+        if dress is not None and "noisy" in dress.looks:
+            edited = add_noise(edited, self._looks)
         if not self.settings.framed:
-            return Framed("\n\n".join(edited.paragraphs), False, "Public comment", ())
-        return frame_letter(edited.paragraphs, letter, self._shares, self._frames)
+            return edited, Framed("\n\n".join((*edited.paragraphs, *edited.tail)), False, "Public comment", ())
+        shares = self._shares
+        if marked:
+            # Marks of a quotation would be lost on one line, in other layouts, and in a letter that is itself quoted.
+            shares = {**shares, "flat": 0.0, "html": 0.0, "quoted": 0.0, "forwarded": 0.0}
+        framed = frame_letter(edited.paragraphs, letter, shares, self._frames, dress)
+        return edited, replace(
+            framed,
+            text="\n\n".join((framed.text, *edited.tail)),
+            variants=(*framed.variants, *(sorted(dress.looks) if dress else ())),
+        )
 
     def _date(self, seconds: int, *, original: bool, copied: bool) -> tuple[int | None, int | None, tuple[str, ...]]:
         """Return the dates of receipt and posting, and whether they are forged or missing (never for a reference copy).
@@ -235,27 +232,6 @@ class LetterWriter:
 def format_time(seconds: int | None) -> str:
     """Return a time in the format of the portal."""
     return "" if seconds is None else datetime.fromtimestamp(seconds, UTC).strftime("%Y-%m-%dT%H:%M:%SZ")
-
-
-def _choose_campaigns(source: Source, settings: DocketSettings) -> tuple[list[Campaign], list[Any]]:
-    rng = RandomStream(settings.seed, "campaigns")
-    wanted = settings.count_campaigns()
-    forms, rest = choose_forms(source.letters, wanted, rng)
-    if not forms:
-        raise InputError(
-            f"none of the {source.given} letters can be a form letter: it needs four paragraphs or more, "
-            "150 to 700 words and eight sentences"
-        )
-    if settings.campaigns is not None and len(forms) < wanted:
-        raise SettingsError(
-            f"the letters are enough for {len(forms)} campaigns, not for {wanted}: give more letters of four "
-            "paragraphs or more, or fewer campaigns"
-        )
-    relayers = invent_relayers(-(-len(forms) * 3 // 5), rng)
-    campaigns = [
-        Campaign(form, relayers[index % len(relayers)], rng.pick(SALUTATIONS)) for index, form in enumerate(forms)
-    ]
-    return campaigns, rest
 
 
 def summarise_mix(description: Mapping[str, Any]) -> list[tuple[str, int, float]]:

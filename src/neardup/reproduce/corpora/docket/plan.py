@@ -14,7 +14,7 @@ import numpy as np
 import numpy.typing as npt
 
 from neardup.errors import SettingsError
-from neardup.reproduce.corpora.docket.settings import COPIES, NO_BODY, STYLES, UNIQUE, WRONG_DOCKET, DocketSettings
+from neardup.reproduce.corpora.docket.settings import ALONE, COPIES, MENU, QUOTING, STYLES, WRONG_DOCKET, DocketSettings
 from neardup.reproduce.random_stream import RandomStream
 
 REFERENCE = "reference"
@@ -24,7 +24,7 @@ PERIOD = 60 * DAY
 SCATTERED = 4
 """The least number of letters of a campaign without identical copies."""
 
-_NO_EDITS = ("exact", UNIQUE, WRONG_DOCKET, NO_BODY)
+_NO_EDITS = ("exact", WRONG_DOCKET, MENU, *QUOTING, *ALONE)
 
 Numbers = npt.NDArray[np.int64]
 
@@ -70,7 +70,7 @@ def make_plan(settings: DocketSettings, campaigns: int) -> Plan:
 def count_kinds(settings: DocketSettings, campaigns: int) -> dict[str, int]:
     """Return the number of letters of each kind; every campaign gets its least number of copies, whatever the mix."""
     mix = settings.resolve_mix()
-    scattered = min(settings.scattered, campaigns)
+    scattered = settings.count_scattered(campaigns)
     bound = COPIES * (campaigns - scattered) + scattered
     least = bound + (SCATTERED - 1) * scattered
     if least > settings.size:
@@ -83,7 +83,8 @@ def count_kinds(settings: DocketSettings, campaigns: int) -> dict[str, int]:
     counts = {"exact": exact} | _count_others(settings, mix, settings.size - exact)
     if scattered == campaigns:
         # There are no exact copies; the letters that would be copies get minor changes.
-        counts["minor_change"] += exact - campaigns + counts[WRONG_DOCKET]
+        kind = MENU if settings.count_menus(campaigns) == campaigns else "minor_change"
+        counts[kind] += exact - campaigns + counts[WRONG_DOCKET]
         counts |= {"exact": campaigns, WRONG_DOCKET: 0}
     return counts
 
@@ -114,7 +115,8 @@ def _deal_kinds(
     settings: DocketSettings, counts: dict[str, int], campaigns: int, rng: RandomStream
 ) -> tuple[list[str], list[int]]:
     """Assign kinds and campaigns: first the letters that each campaign must have, then the others in proportion."""
-    copied = campaigns - min(settings.scattered, campaigns)
+    copied = campaigns - settings.count_scattered(campaigns)
+    first_menu = campaigns - settings.count_menus(campaigns)
     weights = [1 / (rank + 1 + STYLES[settings.style].level) for rank in range(campaigns)]
     edits = [name for name, count in counts.items() if name not in _NO_EDITS for _ in range(count)]
     rng.shuffle(edits)
@@ -128,13 +130,15 @@ def _deal_kinds(
 
     for owner in range(copied):
         deal(["exact"] * (COPIES - 1), [owner])
-    for owner in range(copied, campaigns):
+    for owner in range(copied, first_menu):
         deal([edits.pop() for _ in range(SCATTERED - 1) if edits], [owner])
-    deal(edits, range(campaigns))
+    deal(edits, range(first_menu))
+    deal([MENU] * counts[MENU], range(first_menu, campaigns))
+    deal([name for name in QUOTING for _ in range(counts[name])], range(first_menu))
     deal(["exact"] * (counts["exact"] - campaigns - copied * (COPIES - 1)), range(copied))
     # Only few campaigns are misfiled, or each misfiled letter would be alone on its docket.
     deal([WRONG_DOCKET] * counts[WRONG_DOCKET], range(-(-copied // 8)))
-    alone = [name for name in (UNIQUE, NO_BODY) for _ in range(counts[name])]
+    alone = [name for name in ALONE for _ in range(counts[name])]
     return kinds + alone, owners + [-1] * len(alone)
 
 

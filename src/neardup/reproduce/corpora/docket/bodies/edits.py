@@ -32,13 +32,20 @@ _FILLERS = ("really", "very", "truly", "indeed", "always", "surely", "certainly"
 
 @dataclass(frozen=True, slots=True)
 class Edited:
-    """The body of a letter, its relation to the form letter, and what the writer added, removed and did."""
+    """The body of a letter, its relation to the form letter, and what the writer added, removed and did.
+
+    The relation is empty if the definitions do not determine one. `other` is the text of another campaign in the
+    letter, `points` are the talking points of a menu that it has. `tail` comes after the signature: quoted mail.
+    """
 
     relation: str
     paragraphs: list[str]
     added: tuple[str, ...] = ()
     removed: tuple[str, ...] = ()
     deeds: tuple[str, ...] = ()
+    other: tuple[str, ...] = ()
+    points: tuple[int, ...] = ()
+    tail: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,34 +64,34 @@ def copy_exactly(form: Form, desk: Desk) -> Edited:
 def change_words(form: Form, desk: Desk) -> Edited:
     """Alter a few words in one to three paragraphs."""
     changing = desk.rng.pick(_CHANGED_PARAGRAPHS)
-    paragraphs, added, removed = _alter(form, list(range(len(form.paragraphs))), changing, desk)
+    paragraphs, added, removed = alter_paragraphs(form, list(range(len(form.paragraphs))), changing, desk)
     return Edited("minor_change", paragraphs, (" ".join(added),), (" ".join(removed),), ("changed",))
 
 
 def add_block(form: Form, desk: Desk) -> Edited:
     """Add one to three paragraphs at the start, at the end or in the middle."""
     blocks = _take_blocks(desk)
-    paragraphs = _insert(list(form.paragraphs), blocks, desk.rng)
+    paragraphs = insert_blocks(list(form.paragraphs), blocks, desk.rng)
     return Edited("block_added", paragraphs, tuple(blocks), (), ("added",))
 
 
 def delete_block(form: Form, desk: Desk) -> Edited:
     """Remove one or more paragraphs; one that identifies the form letter is kept."""
-    kept = _choose_kept(form, desk.rng)
-    removed = tuple(_list_others(form, kept))
+    kept = choose_kept(form, desk.rng)
+    removed = tuple(list_others(form, kept))
     return Edited("block_deleted", [form.paragraphs[i] for i in kept], (), removed, ("deleted",))
 
 
 def change_words_and_blocks(form: Form, desk: Desk) -> Edited:
     """Alter words and edit blocks, or replace a block by another; the added text begins with the altered words."""
     deeds = desk.rng.pick(_COMBINATIONS)
-    kept = _choose_kept(form, desk.rng) if "deleted" in deeds else list(range(len(form.paragraphs)))
+    kept = choose_kept(form, desk.rng) if "deleted" in deeds else list(range(len(form.paragraphs)))
     changing = desk.rng.pick(_CHANGED_PARAGRAPHS) if "changed" in deeds else 0
-    paragraphs, new, old = _alter(form, kept, changing, desk)
+    paragraphs, new, old = alter_paragraphs(form, kept, changing, desk)
     blocks = _take_blocks(desk) if "added" in deeds else []
-    paragraphs = _insert(paragraphs, blocks, desk.rng)
+    paragraphs = insert_blocks(paragraphs, blocks, desk.rng)
     added = tuple(filter(None, (" ".join(new), *blocks)))
-    removed = tuple(filter(None, (" ".join(old), *_list_others(form, kept))))
+    removed = tuple(filter(None, (" ".join(old), *list_others(form, kept))))
     return Edited("minor_change_block_edit", paragraphs, added, removed, deeds)
 
 
@@ -123,7 +130,7 @@ def keep_key_block(form: Form, desk: Desk) -> Edited:
         own = desk.stock.take_text(rng.between(KEY, 330))
     paragraphs = [form.paragraphs[i] for i in kept]
     before = rng.between(0, len(own))
-    removed = tuple(_list_others(form, kept))
+    removed = tuple(list_others(form, kept))
     deeds = (*(("added",) if own else ()), *(("deleted",) if removed else ()))
     return Edited("key_block", own[:before] + paragraphs + own[before:], tuple(own), removed, deeds)
 
@@ -165,14 +172,15 @@ def _take_blocks(desk: Desk) -> list[str]:
     return blocks
 
 
-def _insert(paragraphs: list[str], blocks: list[str], rng: RandomStream) -> list[str]:
+def insert_blocks(paragraphs: list[str], blocks: list[str], rng: RandomStream) -> list[str]:
     """Insert the blocks together, at the start, at the end or in between."""
     end = len(paragraphs)
     index = rng.pick((0, 0, end, end, end, rng.between(0, end)))
     return paragraphs[:index] + blocks + paragraphs[index:]
 
 
-def _choose_kept(form: Form, rng: RandomStream) -> list[int]:
+def choose_kept(form: Form, rng: RandomStream) -> list[int]:
+    """Choose the paragraphs to keep; those removed have fewer than 200 words."""
     anchor = rng.pick(form.substantial)
     others = [i for i in range(len(form.paragraphs)) if i != anchor]
     rng.shuffle(others)
@@ -183,11 +191,14 @@ def _choose_kept(form: Form, rng: RandomStream) -> list[int]:
     return [i for i in range(len(form.paragraphs)) if i not in removed]
 
 
-def _list_others(form: Form, kept: list[int]) -> list[str]:
+def list_others(form: Form, kept: list[int]) -> list[str]:
+    """Return the paragraphs that are not kept."""
     return [paragraph for index, paragraph in enumerate(form.paragraphs) if index not in kept]
 
 
-def _alter(form: Form, indices: list[int], changing: int, desk: Desk) -> tuple[list[str], list[str], list[str]]:
+def alter_paragraphs(
+    form: Form, indices: list[int], changing: int, desk: Desk
+) -> tuple[list[str], list[str], list[str]]:
     """Return the paragraphs at these indices, `changing` of them altered, with the inserted and removed words."""
     chosen = set(desk.rng.pick_some([i for i in indices if form.lengths[i] >= 12], changing))
     paragraphs: list[str] = []
