@@ -10,7 +10,7 @@ from __future__ import annotations
 import numpy as np
 
 from neardup import _core
-from neardup.cluster.campaigns.settings import PASSAGES, REWRITTEN
+from neardup.cluster.campaigns.settings import DISTANCE, PASSAGES, REWRITTEN
 from neardup.cluster.campaigns.state import NO_CONSENSUS, Campaigns
 from neardup.stages import Counts, Numbers
 
@@ -63,22 +63,30 @@ def _group(state: Campaigns, references: Numbers, given: Numbers) -> tuple[Numbe
 
 
 def _assemble_consensus(state: Campaigns, members: Counts, groups: Numbers) -> None:
-    """Assemble the consensus of each group; members are ordered by group."""
+    """Assemble the consensus of each group; a group with too little common text is none. Members are in group order."""
     letters = state.letters
     bounds = np.flatnonzero(np.append(True, np.diff(groups.astype(np.int64)) != 0)) if len(groups) else np.zeros(0)
     offsets = np.append(bounds, len(groups)).astype(np.uint64)
     copies = letters.nodes.copies[members]
     made = _core.assemble_consensus(state.texts, offsets, letters.documents[members], copies)
     for (text, points, held), start, end in zip(made, offsets[:-1].tolist(), offsets[1:].tolist(), strict=True):
-        if len(text.split()) < CONSENSUS_WORDS and len(text) < CONSENSUS_WORDS * 2:
-            continue
         own = members[start:end]
+        if len(text.split()) < CONSENSUS_WORDS and len(text) < CONSENSUS_WORDS * 2:
+            _dissolve(state, own)
+            continue
         state.consensus[own] = len(state.consensus_texts)
         state.consensus_texts.append(text)
         state.points.append(tuple(points))
         state.points_of.update(zip(map(int, own), map(tuple, held), strict=False))
     state.texts = letters.texts.extended(state.consensus_texts)
     state.measure_distances(members)
+
+
+def _dissolve(state: Campaigns, members: Counts) -> None:
+    """Let the members of a group be without a campaign again."""
+    state.leaders[members] = members
+    state.is_reference[members] = False
+    state.ground[members] = DISTANCE
 
 
 def assign_rewritten(state: Campaigns, span: float = 0) -> None:

@@ -9,7 +9,7 @@
 //! the first search leaves is searched again: passages are added one by one as long as enough of their letters have a
 //! passage of the group already; then those are removed of which fewer than half of the letters have another one.
 //!
-//! A letter *has* a passage if it has half as many words of it as the passage's letters usually have. A few words of a
+//! A letter *has* a passage if it has most of the words that the passage's letters usually have of it. A few words of a
 //! long passage are not enough: they are a phrase that two campaigns share.
 //!
 //! At last, letters that are still alone join the group of which they have most, and so do those that have clearly more
@@ -20,6 +20,8 @@ use super::table::PassageTable;
 /// The group of a letter that is in none.
 pub const NO_GROUP: u32 = u32::MAX;
 
+/// The share of the usual words of a passage that a letter must have, to have the passage.
+const HELD: f64 = 0.6;
 /// The share of a group's letters that must have a passage.
 const PASSAGE_SHARE: f64 = 1.0 / 3.0;
 /// The share of a group's letters that have its core, and the share of the core that a letter must exceed.
@@ -37,10 +39,10 @@ const COMPLETE: f64 = 0.7;
 /// The share of the letters with the first passage that must be in the group.
 const OWN_LETTERS: f64 = 0.5;
 /// Two passages exclude each other if fewer letters have both than this share of the number by chance; that number must
-/// be large enough to tell. The heaviest passages of a block are compared.
+/// be large enough to tell. Only passages with a good part of all words of the block are compared.
 const EXCLUDED: f64 = 0.25;
 const MEMBERS: u32 = 3;
-const COMPARED: usize = 48;
+const HEAVY: f64 = 0.1;
 /// A group joins an earlier one if half of its letters have text of it, and that much of their shared words.
 const JOINING_SHARE: f64 = 0.5;
 /// This share of the earlier group's letters must have something of what is new in the later group.
@@ -185,7 +187,7 @@ impl<'a> Search<'a> {
                 squares += copies * words * words;
                 sum += copies * words;
             }
-            (squares / (2 * sum).max(1)) as u32
+            (HELD * squares as f64 / sum.max(1) as f64) as u32
         };
         self.enough = (0..self.table.lengths.len() as u32).map(usual).collect();
         self
@@ -338,14 +340,20 @@ impl<'a> Search<'a> {
     /// have one paragraph in common, the block is searched again around the heavier one.
     fn grow(&mut self, first: u32) -> Option<Block> {
         let (began, block) = self.settle(first, &[]);
-        let (began, block) = match self.find_excluded(&block) {
-            Some((heavier, excluding)) => self.settle(heavier, &excluding),
-            None => (began, block),
-        };
+        if let Some((heavier, excluding)) = self.find_excluded(&block) {
+            let (began, block) = self.settle(heavier, &excluding);
+            if self.is_accepted(&began, &block) {
+                return Some(block);
+            }
+        }
+        self.is_accepted(&began, &block).then_some(block)
+    }
+
+    /// Whether most of the letters with which a block began are in it, and its passages explain most of its letters.
+    fn is_accepted(&self, began: &[u32], block: &Block) -> bool {
         let kept: Vec<u32> =
             began.iter().copied().filter(|letter| block.letters.binary_search(letter).is_ok()).collect();
-        let own = self.count(&kept) as f64 >= OWN_LETTERS * self.count(&began) as f64;
-        (own && self.is_complete(&block)).then_some(block)
+        self.count(&kept) as f64 >= OWN_LETTERS * self.count(began) as f64 && self.is_complete(block)
     }
 
     /// The letters that have a passage, and the block that grows from them: the passages that a third of the letters
@@ -376,8 +384,9 @@ impl<'a> Search<'a> {
 
     /// Whether a letter has most of the words that nearly all letters of a group have.
     fn has_core(&self, letter: u32, core: &[u32]) -> bool {
-        let words: u32 = core.iter().map(|&passage| 2 * self.enough[passage as usize]).sum();
-        words < LEAST_WORDS || f64::from(self.explained_by(letter, core)) > CORE_SHARE * f64::from(words)
+        let words: u32 = core.iter().map(|&passage| self.enough[passage as usize]).sum();
+        let usual = f64::from(words) / HELD;
+        usual < f64::from(LEAST_WORDS) || f64::from(self.explained_by(letter, core)) > CORE_SHARE * usual
     }
 
     /// The heaviest passage of a block that other passages of it exclude (much fewer letters have both than would by
@@ -393,10 +402,10 @@ impl<'a> Search<'a> {
             })
             .collect();
         let counts: Vec<f64> = holders.iter().map(|letters| self.count(letters) as f64).collect();
-        let weight = |index: usize| counts[index] * f64::from(self.table.lengths[block.passages[index] as usize]);
-        let mut order: Vec<usize> = (0..holders.len()).collect();
+        let weight = |index: usize| counts[index] * f64::from(self.enough[block.passages[index] as usize]);
+        let whole: f64 = (0..holders.len()).map(weight).sum();
+        let mut order: Vec<usize> = (0..holders.len()).filter(|&index| weight(index) >= HEAVY * whole).collect();
         order.sort_by(|&a, &b| weight(b).total_cmp(&weight(a)).then(a.cmp(&b)));
-        order.truncate(COMPARED);
         let excludes = |a: usize, b: usize| {
             let both: Vec<u32> =
                 holders[a].iter().copied().filter(|letter| holders[b].binary_search(letter).is_ok()).collect();

@@ -1,7 +1,7 @@
 //! The passages that several letters share, and how many words of each letter they cover.
 //!
 //! A *window* is a run of a few words. Windows that too few letters have are dropped. Two windows belong to the same
-//! passage if one follows the other, one word later, in more than half of the places of either. So a passage is a run
+//! passage if one follows the other, one word later, in more than two thirds of the places of either. So a passage is a run
 //! of text that letters keep or drop as a whole. Time is linear in the words, up to the sorting of windows.
 
 use rayon::prelude::*;
@@ -101,7 +101,7 @@ fn join_windows(letters: &[Vec<u32>], copies: &[u32], windows: usize) -> Vec<u32
     let mut roots: Vec<u32> = (0..windows as u32).collect();
     for window in 0..windows {
         let (next, together) = (followers.next[window], followers.together[window]);
-        if next != NONE && 2 * together > followers.places[window].max(followers.places[next as usize]) {
+        if next != NONE && 3 * together > 2 * followers.places[window].max(followers.places[next as usize]) {
             let (a, b) = (find(&mut roots, window as u32), find(&mut roots, next));
             roots[a.max(b) as usize] = a.min(b);
         }
