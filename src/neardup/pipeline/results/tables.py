@@ -182,7 +182,7 @@ def _pair_copies(outcome: Outcome) -> tuple[Numbers, Numbers]:
 def _cluster_table(tables: RunTables) -> pa.Table:
     outcome, membership = tables.outcome, tables.membership
     members, cluster, leaders = membership.members, membership.cluster, membership.references
-    texts = [_excerpt(outcome.documents.text(int(leader))) for leader in leaders]
+    texts = [_excerpt(outcome.texts.prepared(int(leader))) for leader in leaders]
     relations, similarities = tables.related
     weakest = np.ones(len(leaders))
     np.minimum.at(weakest, cluster, similarities)
