@@ -199,7 +199,7 @@ def extract(
     _check_threads(threads)
     reader = LetterReader() if dockets is None else LetterReader.load(dockets)
     documents = _documents(docs, text=text, id=id, time=time)
-    return extract_attributes(documents, Normaliser().open(documents, threads or 0), reader)
+    return extract_attributes(documents, Normaliser().for_letters().open(documents, threads or 0), reader)
 
 
 class Lexicon(represent.Lexicon):

@@ -157,7 +157,7 @@ def test_parts_are_disjoint_and_cover_all_words(pieces, is_page):
     text = "\n".join([*["<html>"] * is_page, *pieces])
     row = extract_one(text)
     check_cover(text, row)
-    if not is_page and row["main"] and text == Normaliser().open(Documents([text])).prepared(0):
+    if not is_page and row["main"] and text == Normaliser().for_letters().open(Documents([text])).prepared(0):
         assert (
             "\n".join(filter(None, (piece.strip() for kind, piece in cut(text, row) if kind == "main"))) == row["main"]
         )

@@ -10,6 +10,7 @@ from neardup.errors import SettingsError
 from neardup.normalise import Normaliser
 from neardup.records import Documents
 from reference.examples import open_texts, texts
+from reference.fragments import decode_fragments
 from reference.tokens import find_spans, normalise, read_words
 
 INLINE = ["b", "i", "span", "a", "em"]
@@ -132,6 +133,35 @@ def test_document_marked_as_a_page_is_stripped_unless_markup_is_plain():
     assert [Normaliser().open(documents).prepared(at) for at in (0, 1)] == ["one", "<p>one</p>"]
     assert Normaliser(markup="plain").open(documents).prepared(0) == "<p>one</p>"
     assert Normaliser(markup="html").open(documents).prepared(1) == "one"
+
+
+@pytest.mark.parametrize(
+    ("text", "decoded"),
+    [
+        ("<p>text</p>", "text"),
+        ("it isn&#39;t<br/><br/>fair", "it isn't\n\nfair"),
+        ("one\n<br/><br/>two\nthree", "one\n\ntwo\nthree"),
+        ("Dear all,\\r\\n\\r\\nplease stop", "Dear all,\n\nplease stop"),
+        ("a&lt;br /&gt;b&amp;#39;c", "a\nb'c"),
+        ("plain text\nof two lines", "plain text\nof two lines"),
+    ],
+)
+def test_pieces_of_markup_are_decoded_and_line_ends_stay(text, decoded):
+    assert open_texts([text], markup="fragments").prepared(0) == decoded
+    assert open_texts([text], markup="plain").prepared(0) == text
+
+
+TAGS = ["<br>", "<br/>", "<p>", "</p>", "<div>", "</div>", "<b>", "</i>", "<td>", "<li>", '<a href="x>y">']
+ENTITIES = ["&amp;", "&#39;", "&nbsp;", "&#10;", "&lt;br/&gt;"]
+SIGNS = ["one", "two", "é", "<", "&", ">", ";", " ", "\n", "\r\n", "\n\n"]
+pieces = st.lists(st.sampled_from([*TAGS, *ENTITIES, *SIGNS]), max_size=12)
+
+
+@given(pieces)
+@settings(max_examples=300)
+def test_decoded_fragments_equal_those_of_the_reference(pieces):
+    text = "".join(pieces)
+    assert open_texts([text], markup="fragments").prepared(0) == decode_fragments(text)
 
 
 def drop_boilerplate(page):

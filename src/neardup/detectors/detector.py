@@ -32,7 +32,8 @@ class Detector(ABC):
         "auto",
         Markup,
         "where tags are stripped: `auto` (texts that begin with a doctype or `<html`, HTML files and mail, columns "
-        "called html), `html` (everywhere), `plain` (nowhere)",
+        "called html; in letters as `fragments`), `fragments` (the same, and in other texts pieces of markup such as "
+        "`<br/>`, `&#39;` and escaped line ends), `html` (everywhere), `plain` (nowhere)",
     )
     boilerplate: Boilerplate = choice(
         "keep",

@@ -51,7 +51,7 @@ class Settings(TypedDict, total=False):
     length_tolerance: float
     lexicon: Lexicon | PathLike[str] | str | None
     linkage: Literal["star", "components"]
-    markup: Literal["auto", "html", "plain"]
+    markup: Literal["auto", "fragments", "html", "plain"]
     max_clusters: int
     max_idf: float
     min_copies: int

@@ -32,7 +32,7 @@ def relate_members(texts: _core.Texts, members: Numbers, references: Numbers) ->
 
 def compare_texts(a: str, b: str) -> Comparison:
     """Compare two texts by every measure, relate b to a, and align them."""
-    texts = _core.Texts.from_strings([a, b], None, "nfc", "auto", 1)
+    texts = _core.Texts.from_strings([a, b], None, "nfc", "fragments", 1)
     first, second = np.array([0], np.uint32), np.array([1], np.uint32)
     relation = texts.describe(second, first)[0][0]
     changes = tuple(Change(*change) for change in texts.align(0, 1))

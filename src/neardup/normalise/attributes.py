@@ -24,8 +24,9 @@ FIELDS = ("sender", "receiver", "topic", "relayer")
 PART_TEXTS = ("address", "salutation", "signature", "footer", "header", "quoted", "main")
 BATCH = 10_000
 
-# Characters that normalisation never changes in a text that is not marked as a page: no tag, and always composed.
-_UNCHANGED = re.compile("[\0-;=-\u02ff\u2010-\u2027]*")
+# Characters that normalisation never changes in a text that is not marked as a page: no `<`, `&` or backslash, which
+# begin markup, and always composed.
+_UNCHANGED = re.compile("[\0-%'-;=-\\[\\]-\u02ff\u2010-\u2027]*")
 
 PART_TYPE = pa.struct([("kind", pa.string()), ("start", pa.int64()), ("end", pa.int64())])
 

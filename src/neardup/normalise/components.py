@@ -65,5 +65,5 @@ class MainTexts(Normalise):
 
     def open(self, documents: Documents, threads: int = 0) -> NormalisedTexts:
         """Open the texts and take the letters apart."""
-        letters = self.reader.read(self.normaliser.open(documents, threads), documents)
+        letters = self.reader.read(self.normaliser.for_letters().open(documents, threads), documents)
         return NormalisedTexts(letters.texts, letters.dockets, letters)

@@ -6,15 +6,15 @@ the texts without a copy.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from typing import Literal, get_args
+from dataclasses import dataclass, replace
+from typing import Literal, Self, get_args
 
 from neardup import _core
 from neardup.errors import SettingsError
 from neardup.records import Documents
 
 Form = Literal["nfc", "nfkc"]
-Markup = Literal["auto", "html", "plain"]
+Markup = Literal["auto", "fragments", "html", "plain"]
 Boilerplate = Literal["keep", "drop"]
 
 
@@ -34,6 +34,10 @@ class Normaliser:
         ):
             if value not in get_args(kind):
                 raise SettingsError(f"{name} is {value!r}, but must be one of {', '.join(get_args(kind))}")
+
+    def for_letters(self) -> Self:
+        """Return the settings for letters, which portals store with pieces of markup."""
+        return replace(self, markup="fragments") if self.markup == "auto" else self
 
     def open(self, documents: Documents, threads: int = 0) -> _core.Texts:
         """Open the texts of a collection on the native side."""

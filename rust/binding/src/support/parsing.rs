@@ -18,6 +18,7 @@ pub fn parse_normaliser(form: &str, markup: &str, boilerplate: &str) -> PyResult
     };
     let markup = match markup {
         "auto" => Markup::Auto,
+        "fragments" => Markup::Fragments,
         "html" => Markup::Html,
         "plain" => Markup::Plain,
         other => return Err(PyValueError::new_err(format!("unknown markup {other}"))),

@@ -25,6 +25,8 @@ pub enum Form {
 pub enum Markup {
     /// Those that begin with a doctype or `<html`, and those that are marked as such.
     Auto,
+    /// The same; and in all other texts, pieces of markup are decoded: `<br/>`, `&#39;`, escaped line ends.
+    Fragments,
     /// All.
     Html,
     /// None.
@@ -73,9 +75,7 @@ impl Normaliser {
     /// Prepares a text and reads its tokens; `is_html` marks a page that its text does not identify as one.
     pub fn read<'a>(&self, raw: &'a str, is_html: bool, tokens: &mut Tokens) -> Prepared<'a> {
         let mut prepared = Prepared { text: Cow::Borrowed(raw), steps: Vec::new() };
-        if self.strips(&prepared.text, is_html) {
-            let strip = if self.boilerplate == Boilerplate::Drop { markup::strip_boilerplate } else { markup::strip };
-            let stripped = strip(&prepared.text);
+        if let Some(stripped) = self.strip(&prepared.text, is_html) {
             prepared.text = Cow::Owned(stripped.text.clone());
             prepared.steps.push(stripped);
         }
@@ -93,11 +93,18 @@ impl Normaliser {
         prepared
     }
 
-    fn strips(&self, text: &str, is_html: bool) -> bool {
-        match self.markup {
-            Markup::Plain => false,
+    /// The text without its markup, if it has any.
+    fn strip(&self, text: &str, is_html: bool) -> Option<Rebuilt> {
+        let is_page = match self.markup {
+            Markup::Plain => return None,
             Markup::Html => true,
-            Markup::Auto => is_html || markup::looks_like_html(text),
+            Markup::Auto | Markup::Fragments => is_html || markup::looks_like_html(text),
+        };
+        match self.boilerplate {
+            _ if !is_page && self.markup == Markup::Auto => None,
+            _ if !is_page => markup::decode_fragments(text),
+            Boilerplate::Drop => Some(markup::strip_boilerplate(text)),
+            Boilerplate::Keep => Some(markup::strip(text)),
         }
     }
 }

@@ -199,7 +199,7 @@ def _cluster_table(tables: RunTables) -> pa.Table:
     members, cluster, leaders = membership.members, membership.cluster, membership.references
     consensus = list_consensus(outcome, leaders)
     texts = [
-        _excerpt(outcome.documents.text(int(leader)) if text is None else text)
+        _excerpt(outcome.texts.prepared(int(leader)) if text is None else text)
         for leader, text in zip(leaders, consensus, strict=True)
     ]
     relations, similarities = tables.related

@@ -84,7 +84,8 @@ static CLASSES: [u8; 256] = {
     while byte < 256 {
         classes[byte] = match byte as u8 {
             b'a'..=b'z' | b'A'..=b'Z' | b'0'..=b'9' => STARTS,
-            b' ' | b'\t' | b'\n' | b'\r' | 0x0c => SPACE,
+            // The no-break space and the signs of Latin-1 have the same first byte.
+            b' ' | b'\t' | b'\n' | b'\r' | 0x0c | 0xc2 => SPACE,
             0xe3..=0xe9 => IDEOGRAPH,
             // First bytes of letters; those of punctuation, symbols and emoji are left out.
             0xc3..=0xe1 | 0xea..=0xed => STARTS,
@@ -101,7 +102,7 @@ pub(super) fn after<'a>(line: &'a str, phrase: &str) -> Option<&'a str> {
     let mut at = 0;
     for &expected in phrase.as_bytes() {
         if expected == b' ' {
-            let spaces = bytes[at..].iter().take_while(|byte| byte.is_ascii_whitespace()).count();
+            let spaces = count_spaces(&bytes[at..]);
             if spaces == 0 {
                 return None;
             }
@@ -116,6 +117,18 @@ pub(super) fn after<'a>(line: &'a str, phrase: &str) -> Option<&'a str> {
     let open = bytes.get(at).is_some_and(|byte| byte.is_ascii_alphanumeric() || *byte >= 0x80);
     let joined = phrase.as_bytes().last().is_some_and(u8::is_ascii_alphanumeric);
     if open && joined && !line[at..].starts_with(|c: char| !c.is_alphanumeric()) { None } else { line.get(at..) }
+}
+
+/// The bytes of white space at the start; also of no-break spaces, which portals put between any words.
+fn count_spaces(bytes: &[u8]) -> usize {
+    let mut count = 0;
+    loop {
+        match &bytes[count..] {
+            [byte, ..] if byte.is_ascii_whitespace() => count += 1,
+            [0xc2, 0xa0, ..] => count += 2,
+            _ => return count,
+        }
+    }
 }
 
 /// What follows the first of the phrases that the line begins with.
@@ -186,9 +199,15 @@ mod tests {
 
     #[test]
     fn words_are_counted() {
-        for (line, count) in
-            [("", 0), ("- — *", 0), ("Dear Mr. O'Neil,", 3), ("x-y z", 2), ("尊敬的先生", 5), ("été 1", 2)]
-        {
+        for (line, count) in [
+            ("", 0),
+            ("- — *", 0),
+            ("Dear Mr. O'Neil,", 3),
+            ("x-y z", 2),
+            ("尊敬的先生", 5),
+            ("été 1", 2),
+            ("a\u{a0}b", 2),
+        ] {
             assert_eq!(words(line, 25), count, "{line}");
         }
         assert_eq!(words(&"a ".repeat(100), 25), 25);
@@ -197,6 +216,7 @@ mod tests {
     #[test]
     fn phrases_are_whole_words() {
         assert_eq!(after("THANK   You, all", "thank you"), Some(", all"));
+        assert_eq!(after("Thank\u{a0} you", "thank you"), Some(""));
         assert_eq!(after("thankyou", "thank you"), None);
         assert_eq!(after("Dearest", "dear"), None);
         assert_eq!(after("Dear\u{a0}EPA", "dear"), Some("\u{a0}EPA"));

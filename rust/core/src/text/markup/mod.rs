@@ -5,12 +5,14 @@
 //! boilerplate of a page (navigation, menus, banners, footers) is dropped; a page is then read a second time if it is
 //! all boilerplate, or from an element of boilerplate on that never ends.
 
-use std::collections::HashMap;
-use std::sync::OnceLock;
-
 use crate::text::rebuilt::Rebuilt;
 
 mod boilerplate;
+mod character_references;
+mod fragments;
+
+use character_references::decode;
+pub use fragments::decode_fragments;
 
 /// Elements whose content is not text.
 const HIDDEN: [&str; 6] = ["script", "style", "noscript", "template", "svg", "head"];
@@ -310,28 +312,6 @@ fn skip_raw(source: &str, start: usize, name: &str) -> usize {
         offset = at + 2;
     }
     source.len()
-}
-
-/// Decodes the entity at the start of `rest`: its text and its length in the source.
-fn decode(rest: &str) -> Option<(String, usize)> {
-    let body = &rest[1..];
-    let end = body.bytes().take(32).take_while(|byte| byte.is_ascii_alphanumeric() || *byte == b'#').count();
-    let name = &body[..end];
-    let closed = body[end..].starts_with(';');
-    let length = 1 + end + usize::from(closed);
-    if let Some(number) = name.strip_prefix('#') {
-        let code = match number.strip_prefix(['x', 'X']) {
-            Some(hexadecimal) => u32::from_str_radix(hexadecimal, 16),
-            None => number.parse(),
-        };
-        return code.ok().map(|code| (char::from_u32(code).unwrap_or('\u{fffd}').to_string(), length));
-    }
-    named().get(&rest[..length]).map(|&text| (text.to_owned(), length))
-}
-
-fn named() -> &'static HashMap<&'static str, &'static str> {
-    static NAMED: OnceLock<HashMap<&'static str, &'static str>> = OnceLock::new();
-    NAMED.get_or_init(|| entities::ENTITIES.iter().map(|entity| (entity.entity, entity.characters)).collect())
 }
 
 #[cfg(test)]
