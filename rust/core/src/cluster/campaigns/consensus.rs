@@ -23,6 +23,8 @@ const READ: usize = 300;
 const RARE: u32 = 20;
 /// Without a place between words of the consensus, fewer words than this are not inserted.
 const LEAST_INSERTED: usize = 4;
+/// How many words a short run has.
+const SHORT: usize = 3;
 /// Two wordings compete if one has at most this many words more than the other.
 const COMPETING: usize = 8;
 /// How often a letter is asked for missing text.
@@ -182,17 +184,25 @@ impl<'a> Draft<'a> {
         self.windows = number_windows(&hashes).into_iter().zip(0..).collect();
     }
 
-    /// Inserts what the draft lacks, letter by letter, the one with most missing text first.
+    /// Inserts what the draft lacks, letter by letter, the one with most missing text first. Text with a place between
+    /// words of the draft comes first, other text only when there is no more of that.
     fn complete(&mut self) {
-        let mut refused = vec![false; self.letters.len()];
+        let mut refused = [vec![false; self.letters.len()], vec![false; self.letters.len()]];
         for _ in 0..ROUNDS {
-            let weights = (0..self.letters.len()).filter(|&number| !refused[number]);
-            let weights = weights.map(|number| (self.missing_weight(number), std::cmp::Reverse(number)));
-            let Some((_, std::cmp::Reverse(number))) = weights.max().filter(|found| found.0 > 0) else {
-                return;
+            let weights: Vec<u64> = (0..self.letters.len()).map(|number| self.missing_weight(number)).collect();
+            let heaviest = |refused: &[bool]| {
+                let open = (0..weights.len()).filter(|&number| !refused[number] && weights[number] > 0);
+                open.max_by_key(|&number| (weights[number], std::cmp::Reverse(number)))
             };
-            let changed = self.insert_from(number);
-            refused[number] = !changed;
+            let (anywhere, number) = match (heaviest(&refused[0]), heaviest(&refused[1])) {
+                (Some(number), _) => (false, number),
+                (None, Some(number)) => (true, number),
+                (None, None) => return,
+            };
+            if self.insert_from(number, anywhere) {
+                refused[0].fill(false);
+            }
+            refused[usize::from(anywhere)][number] = true;
         }
     }
 
@@ -214,8 +224,9 @@ impl<'a> Draft<'a> {
         missing.map(|word| u64::from(letter.support[word])).sum()
     }
 
-    /// Inserts the runs of a letter that the draft lacks; returns whether the draft changed.
-    fn insert_from(&mut self, number: usize) -> bool {
+    /// Inserts the runs of a letter that the draft lacks, also those without a place if they may go anywhere; returns
+    /// whether the draft changed.
+    fn insert_from(&mut self, number: usize, anywhere: bool) -> bool {
         let letter = &self.letters[number];
         let present = self.present(letter);
         let wanted = |word: usize| !present[word] && letter.support[word] >= self.enough;
@@ -235,7 +246,7 @@ impl<'a> Draft<'a> {
         let length = self.words.len();
         let mut changed = false;
         for run in runs {
-            changed |= self.insert(number, run, length);
+            changed |= self.insert(number, run, length, anywhere);
         }
         if changed {
             self.index();
@@ -252,7 +263,7 @@ impl<'a> Draft<'a> {
         Missing { words, after: after.map(|&start| start as usize + WINDOW - 1), before }
     }
 
-    fn insert(&mut self, number: usize, run: Missing, length: usize) -> bool {
+    fn insert(&mut self, number: usize, run: Missing, length: usize, anywhere: bool) -> bool {
         let letter = &self.letters[number];
         let strength = letter.support[run.words.clone()].iter().copied().max().unwrap_or(0);
         let places = run.words.clone().map(|word| (number as u32, word as u32));
@@ -265,7 +276,9 @@ impl<'a> Draft<'a> {
                 }
                 false
             }
-            _ if run.words.len() < LEAST_INSERTED => false,
+            _ if !anywhere || run.words.len() < LEAST_INSERTED || self.resembles(&letter.hashes[run.words.clone()]) => {
+                false
+            }
             (Some(after), _) => {
                 self.words.splice(after + 1..after + 1, places);
                 true
@@ -282,6 +295,20 @@ impl<'a> Draft<'a> {
                 true
             }
         }
+    }
+
+    /// Whether half of the short runs of these words are in the draft already: another wording of the same text.
+    fn resembles(&self, words: &[u64]) -> bool {
+        let known: Vec<u64> = self.words.iter().map(|&place| self.hash(place)).collect();
+        let (mut runs, mut found, mut all) = (Table::<()>::default(), 0, 0);
+        shingles(&known, SHORT, |run| {
+            runs.insert(run, ());
+        });
+        shingles(words, SHORT, |run| {
+            all += 1;
+            found += usize::from(runs.contains_key(&run));
+        });
+        found * 2 >= all
     }
 
     /// How many letters have the words of the draft between two of its words, or have nothing there.

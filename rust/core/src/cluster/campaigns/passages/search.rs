@@ -81,11 +81,11 @@ pub fn find_groups(
 ) -> Groups {
     let mut search = Search::new(table, lengths, copies, given);
     search.take_references(references);
-    search.assign_rest(EXPLAINED);
     search.find_all(Search::grow, least);
     search.set_aside.fill(false);
     search.find_all(Search::grow_menu, least);
-    search.assign_rest(0.0);
+    search.find_homes();
+    search.assign_rest();
     search.prefer_most(references);
     let also = search.list_others();
     Groups { group_of: search.group_of, passages: search.passages, also }
@@ -130,6 +130,8 @@ struct Search<'a> {
     owners: Vec<Vec<u32>>,
     /// How many words of each passage a letter must have, to have the passage.
     enough: Vec<u32>,
+    /// The group that most letters with a passage are in, or [`NO_GROUP`].
+    homes: Vec<u32>,
     /// Passages that began a search without success.
     set_aside: Vec<bool>,
     by_passage: Sums,
@@ -168,6 +170,7 @@ impl<'a> Search<'a> {
             shared,
             group_of: given.to_vec(),
             enough: Vec::new(),
+            homes: Vec::new(),
             passages: Vec::new(),
             owners: vec![Vec::new(); passages],
             set_aside: vec![false; passages],
@@ -229,8 +232,33 @@ impl<'a> Search<'a> {
             passages.extend(self.held(reference));
             passages.sort_unstable();
             passages.dedup();
-            self.own(passages);
+            let core: Vec<u32> = self.held(reference).collect();
+            let mut explained = self.letters_by(&passages);
+            explained.retain(|&letter| self.has_core(letter, &core));
+            let group = self.own(passages);
+            explained.into_iter().for_each(|letter| self.group_of[letter as usize] = group);
         }
+    }
+
+    /// Finds the group that most letters with a passage are in. A passage without a home is text that letters of all
+    /// campaigns quote, such as the title of the docket.
+    fn find_homes(&mut self) {
+        self.homes = (0..self.table.lengths.len() as u32)
+            .map(|passage| {
+                let (mut groups, mut all): (Vec<(u32, u64)>, u64) = (Vec::new(), 0);
+                for letter in self.holders(passage) {
+                    let copies = u64::from(self.copies[letter as usize]);
+                    all += copies;
+                    groups.push((self.group_of[letter as usize], copies));
+                }
+                groups.sort_unstable();
+                let sizes =
+                    groups.chunk_by(|a, b| a.0 == b.0).map(|run| (run.iter().map(|entry| entry.1).sum(), run[0].0));
+                let (most, group): (u64, u32) =
+                    sizes.max_by_key(|&(size, group)| (size, std::cmp::Reverse(group))).unwrap_or((0, NO_GROUP));
+                if 2 * most >= all { group } else { NO_GROUP }
+            })
+            .collect();
     }
 
     /// Adds a group with these passages; returns its number.
@@ -314,6 +342,8 @@ impl<'a> Search<'a> {
             match grow(self, passage).filter(|block| self.count(&block.letters) >= u64::from(least)) {
                 Some(block) => {
                     self.accept(block);
+                    // A search that took none of the letters of its passage would only be repeated.
+                    self.set_aside[passage as usize] |= self.weight(passage, least) == weight;
                     heap.push((weight, std::cmp::Reverse(passage)));
                 }
                 None => self.set_aside[passage as usize] = true,
@@ -499,8 +529,8 @@ impl<'a> Search<'a> {
         kept
     }
 
-    /// Makes a block a group, lets it join an earlier one, or, if earlier groups have its passages, dissolves it: its
-    /// letters join the group of which they have most.
+    /// Makes a block a group or lets it join an earlier one. If earlier groups have its passages, it is none: its letters
+    /// will join the group of which they have most.
     fn accept(&mut self, block: Block) {
         let known: Vec<u32> =
             block.passages.iter().copied().filter(|&passage| !self.owners[passage as usize].is_empty()).collect();
@@ -511,12 +541,6 @@ impl<'a> Search<'a> {
             owned += copies * u64::from(self.explained_by(letter, &known));
         }
         if owned as f64 >= COMPLETE * explained as f64 {
-            for &letter in &block.letters {
-                if let Some((group, _)) = self.best_group(letter, 0.0) {
-                    self.group_of[letter as usize] = group;
-                }
-            }
-            // A letter that no earlier group takes stays free; this passage does not begin another search.
             block.passages.iter().for_each(|&passage| self.set_aside[passage as usize] = true);
             return;
         }
@@ -579,23 +603,28 @@ impl<'a> Search<'a> {
         }
     }
 
-    /// The group that explains most of a letter, and how many words; `share` of its shared words at least.
-    fn best_group(&mut self, letter: u32, share: f64) -> Option<(u32, u32)> {
-        self.count_groups(letter);
+    /// The group of whose own passages a letter has most words, and how many.
+    fn best_group(&mut self, letter: u32) -> Option<(u32, u32)> {
+        for (passage, words) in self.table.row(letter) {
+            let home = self.homes[passage as usize];
+            if home != NO_GROUP {
+                self.by_group.add(home, u64::from(words));
+            }
+        }
         let values = &self.by_group.values;
         let found = self.by_group.touched.iter().map(|&group| (group, values[group as usize] as u32));
         let best = found.max_by_key(|&(group, words)| (words, std::cmp::Reverse(group)));
         self.by_group.clear();
-        best.filter(|&(_, words)| self.is_member(letter, words, share))
+        best.filter(|&(_, words)| self.is_member(letter, words, 0.0))
     }
 
     /// Lets every free letter join the group of which it has most.
-    fn assign_rest(&mut self, share: f64) {
+    fn assign_rest(&mut self) {
         let chosen: Vec<(u32, u32)> = (0..self.lengths.len() as u32)
             .filter(|&letter| self.is_free(letter) && self.shared[letter as usize] >= LEAST_WORDS)
             .collect::<Vec<u32>>()
             .into_iter()
-            .filter_map(|letter| self.best_group(letter, share).map(|(group, _)| (letter, group)))
+            .filter_map(|letter| self.best_group(letter).map(|(group, _)| (letter, group)))
             .collect();
         chosen.into_iter().for_each(|(letter, group)| self.group_of[letter as usize] = group);
     }
@@ -608,7 +637,7 @@ impl<'a> Search<'a> {
                 continue;
             }
             let words = self.explained_by(letter, &self.passages[own as usize]);
-            if let Some((group, most)) = self.best_group(letter, 0.0)
+            if let Some((group, most)) = self.best_group(letter)
                 && words >= LEAST_WORDS
                 && most > words + words / 8 + CLEAR_WORDS
             {
@@ -626,9 +655,9 @@ impl<'a> Search<'a> {
                 continue;
             }
             for (passage, words) in self.table.row(letter) {
-                let owners = &self.owners[passage as usize];
-                if !owners.contains(&own) && owners.len() < COMMON as usize {
-                    owners.iter().for_each(|&group| self.by_group.add(group, u64::from(words)));
+                let home = self.homes[passage as usize];
+                if home != NO_GROUP && home != own && self.passages[own as usize].binary_search(&passage).is_err() {
+                    self.by_group.add(home, u64::from(words));
                 }
             }
             let mut found: Vec<u32> = self.by_group.touched.clone();
