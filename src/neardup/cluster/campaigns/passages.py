@@ -21,6 +21,7 @@ SPACED_BYTES = 4.2
 """With fewer bytes for each token, most tokens are characters of a script without spaces."""
 LEAST_LETTERS = 3
 CONSENSUS_WORDS = 12
+LONGER, LONGER_WORDS = 1.25, 12
 REWRITTEN_WORDS = 25
 REWRITTEN_SHARE = 0.3
 REWRITTEN_WHOLE = 0.8
@@ -53,13 +54,25 @@ def _number_campaigns(state: Campaigns, references: Numbers) -> Numbers:
 
 
 def _group(state: Campaigns, references: Numbers, given: Numbers) -> tuple[Numbers, Numbers, Numbers]:
-    """Group the letters by passages; the campaigns of references are given."""
+    """Group the letters by passages; the campaigns of references are given.
+
+    Letters that follow a reference and add little to it are left out: they have no part of another campaign.
+    """
     letters, nodes = state.letters, state.letters.nodes
+    longest = LONGER * nodes.lengths[state.leaders].astype(np.float64) + LONGER_WORDS
+    chosen = np.flatnonzero((given == NO_GROUP) | state.is_reference | (nodes.lengths > longest)).astype(np.uint32)
     spaced = letters.sizes.sum() >= SPACED_BYTES * nodes.lengths.sum(dtype=np.int64)
     sharing = (WINDOW_WORDS if spaced else WINDOW_CHARACTERS, max(LEAST_LETTERS, state.settings.min_copies // 2))
-    return _core.group_by_passages(
-        state.texts, letters.documents, (nodes.lengths, nodes.copies), (given, references), sharing
+    found, rows, others = _core.group_by_passages(
+        state.texts,
+        letters.documents[chosen],
+        (nodes.lengths[chosen], nodes.copies[chosen]),
+        (given[chosen], np.searchsorted(chosen, references).astype(np.uint32)),
+        sharing,
     )
+    groups = given.copy()
+    groups[chosen] = found
+    return groups, chosen[rows], others
 
 
 def _assemble_consensus(state: Campaigns, members: Counts, groups: Numbers) -> None:

@@ -211,8 +211,9 @@ impl<'a> Search<'a> {
         &self.column[self.column_offsets[passage as usize]..self.column_offsets[passage as usize + 1]]
     }
 
+    /// Whether a letter is in no group and has enough shared text to be in one.
     fn is_free(&self, letter: u32) -> bool {
-        self.group_of[letter as usize] == NO_GROUP
+        self.group_of[letter as usize] == NO_GROUP && self.is_member(letter, self.shared[letter as usize], 0.0)
     }
 
     fn count(&self, letters: &[u32]) -> u64 {
@@ -309,8 +310,9 @@ impl<'a> Search<'a> {
     fn explain(&mut self, passages: &[u32]) {
         for &passage in passages {
             let range = self.column_offsets[passage as usize]..self.column_offsets[passage as usize + 1];
-            for &(letter, words) in &self.column[range] {
-                if self.group_of[letter as usize] == NO_GROUP {
+            for index in range {
+                let (letter, words) = self.column[index];
+                if self.is_free(letter) {
                     self.by_letter.add(letter, u64::from(words));
                 }
             }
@@ -482,7 +484,12 @@ impl<'a> Search<'a> {
         }
         let passages = self.leave_out_strangers(passages, &touched);
         let block = Block { letters: self.letters_by(&passages), passages };
-        self.is_complete(&block).then_some(block)
+        if self.is_complete(&block) {
+            return Some(block);
+        }
+        // A search that begins with another of these passages would end here, too.
+        block.passages.iter().for_each(|&passage| self.set_aside[passage as usize] = true);
+        None
     }
 
     /// The free letters that have one of these passages.
