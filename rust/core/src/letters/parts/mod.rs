@@ -16,6 +16,7 @@ mod greetings;
 mod letter;
 mod lines;
 mod marking;
+mod notices;
 mod quotes;
 mod shapes;
 // The lists stay as packed as they were typed.

@@ -6,7 +6,7 @@
 //! not a list: a line such as "On … wrote:", a second level, or text that continues from line to line.
 
 use super::draft::Draft;
-use super::letter::Kind::{Header, Main, Quoted, Subject};
+use super::letter::Kind::{Header, Main, Notice, Quoted, Subject};
 use super::lines::{after, after_any, is_one_of, words};
 use super::vocabulary::{OTHER_HEADERS, SEPARATORS, SUBJECT_FIELDS};
 
@@ -213,8 +213,11 @@ fn quoted_run(draft: &Draft, at: usize, state: &mut State) -> usize {
     0
 }
 
-/// Turns quoted text into main text for a letter that has no other, or else its subject.
+/// Turns quoted text into main text for a letter that has no other, or else its subject; a notice says that there is none.
 pub(super) fn restore(draft: &mut Draft) {
+    if draft.kinds.contains(&Notice) {
+        return;
+    }
     for kind in [Quoted, Subject] {
         let says = |sought| (0..draft.lines.len()).any(|at| draft.kinds[at] == sought && words(draft.line(at), 1) > 0);
         if !says(Main) && says(kind) {

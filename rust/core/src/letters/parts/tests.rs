@@ -490,3 +490,45 @@ fn parts_cover_any_combination_of_pieces() {
         );
     }
 }
+
+#[test]
+fn notices_are_not_text() {
+    for notice in [
+        "See attached file(s)",
+        "Please see the attached comments of the Lake Erie Society.",
+        "Attached please find my comments on EPA-HQ-OAR-2002-0056. Thank you!",
+        "Comment attached",
+        "SEE ATTACHED PDF",
+        "The personal identifying information of this commenter was redacted.",
+        "[Redacted]",
+        "[Attachment removed by the agency]",
+        "Comment from Ada Bell",
+        "Comment submitted by A. Bell, Lake Society",
+        "N/A",
+        "none",
+        "No comment.",
+    ] {
+        expect(notice, &[(Notice, notice)]);
+    }
+    let redacted = "The submitter's personal information has been redacted.";
+    expect(&format!("{BODY}\n\n{redacted}"), &[(Main, BODY), (Notice, redacted)]);
+    expect(&format!("{BODY} Please see attached file."), &[(Main, BODY), (Notice, "Please see attached file.")]);
+    expect(&format!("Comment from Ada Bell\n\n{BODY}"), &[(Notice, "Comment from Ada Bell"), (Main, BODY)]);
+}
+
+#[test]
+fn sentences_that_mention_attachments_or_removal_stay_main_text() {
+    for text in [
+        "I strongly agree with the new proposal, please see the attached letters for my supporting views.",
+        "My children are attached to this lake.",
+        "Mercury was removed from the rule, and we object.",
+        "The names of the commenters should be redacted.",
+        "I support",
+        "Stop it",
+        "None of this is true",
+        "I sent you the report that I have\nattached.",
+        "Comment from experts must be heard by the agency.",
+    ] {
+        expect(text, &[(Main, text)]);
+    }
+}

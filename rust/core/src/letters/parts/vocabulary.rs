@@ -193,3 +193,54 @@ pub(super) static GREETINGS: Phrases = Phrases::new(&[
 pub(super) const RELAYED: &[&str] = &[
     "on behalf of ", "sent by ", "submitted by ", "sent via ", "submitted via ", "submitted through ", "powered by ",
 ];
+
+/// Words for an attachment.
+pub(super) const ATTACHED: &[&str] = &[
+    "attached", "attachment", "attachments", "attaching", "enclosed", "enclosure", "enclosures", "uploaded",
+];
+
+/// Words that only point to an attachment.
+pub(super) const POINTERS: &[&str] = &[
+    "see", "please", "pls", "the", "a", "an", "my", "our", "your", "is", "are", "as", "in", "find", "refer", "to",
+    "for", "file", "files", "s", "letter", "letters", "comment", "comments", "document", "documents", "submission",
+    "statement", "testimony", "full", "formal", "complete", "detailed", "written", "via", "and", "or", "thank",
+    "thanks", "you", "below", "above", "here", "pdf", "word", "doc", "docx", "of", "on", "this", "these", "view",
+    "read", "open", "i", "we", "have", "has", "been", "submitted", "submit", "submitting", "with", "text", "response",
+    "content", "contents", "also", "regarding", "review", "it", "at", "hereby", "page", "pages", "proposed", "rule",
+    "rulemaking", "regulation", "docket", "proposal", "notice", "id", "no", "am", "us", "was", "were", "which",
+    "that", "from", "by", "copy", "additional", "supporting", "information", "materials", "exhibit", "exhibits",
+    "appendix", "report", "spreadsheet", "zip", "same", "entire", "further", "more", "details", "detail", "be",
+    "can", "included", "therein", "provided", "per", "name", "title", "sir", "madam", "epa", "dear",
+];
+
+/// Words that thank the reader.
+pub(super) const COURTESIES: &[&str] = &[
+    "thank", "thanks", "you", "for", "your", "time", "consideration", "very", "much", "kindly", "in", "advance", "and",
+    "attention", "the", "opportunity", "to", "comment", "reading", "all", "so", "many", "again",
+];
+
+/// Texts that only fill the field of a form.
+pub(super) const PLACEHOLDERS: &[&str] = &[
+    "n/a", "na", "n.a", "none", "nil", "null", "no comment", "no comments", "nothing", "blank", "left blank", "test",
+    "testing", "tbd", "placeholder", "comment", "comments", "public comment", "public submission", "general comment",
+    "anonymous", "anonymous comment", "anonymous public comment", "anonymous anonymous", "x", "xx", "xxx", "no text",
+    "not applicable", "no content", "no message", "untitled",
+];
+
+/// Verbs of a redaction.
+pub(super) const REMOVED: &[&str] = &[
+    "redacted", "withheld", "removed", "restricted", "suppressed", "omitted", "deleted",
+];
+
+/// What is removed from a letter before it is published.
+pub(super) const REMOVED_THINGS: &[&str] = &[
+    "commenter", "commentor", "commenters", "submitter", "submitters", "identifying", "identifiable", "pii", "cbi",
+    "confidential", "copyrighted", "profanity", "attachment", "attachments", "signature", "submission",
+];
+
+/// How a title begins that a portal made.
+pub(super) const TITLE_OPENINGS: &[&str] = &[
+    "comment from", "comments from", "comment submitted by", "comments submitted by", "comment of", "comments of",
+    "comment by", "anonymous comment from", "anonymous public comment", "public comment from",
+    "mass mail campaign", "mass comment campaign",
+];
