@@ -44,6 +44,33 @@ def score(look):
     return right / len(answers), true / max(true + false, 1)
 
 
+LOOKS = (
+    looks.plain,
+    looks.one_line,
+    looks.one_line_without_closing,
+    looks.hard_wrapped,
+    looks.pdf_pages,
+    looks.pdf_numbers,
+    looks.preamble,
+    looks.held_out_preamble,
+    looks.smart_quotes,
+    looks.bullets,
+    looks.capitals,
+    looks.footer,
+    looks.one_line_footer,
+    looks.other_closing,
+    looks.held_out_closing,
+    looks.reply,
+    looks.held_out_reply,
+    looks.unmarked_reply,
+)
+
+
+@pytest.mark.parametrize("look", LOOKS, ids=lambda look: look.__name__)
+def test_the_look_of_a_letter_changes_neither_relation_nor_added_text(look):
+    assert score(look) == (1.0, 1.0)
+
+
 @pytest.mark.parametrize("look", MARKUP, ids=lambda look: look.__name__)
 def test_portal_markup_changes_neither_relation_nor_added_text(look):
     assert score(look) == (1.0, 1.0)

@@ -15,6 +15,12 @@ pub(super) const SEPARATORS: &[&str] = &[
     "original message", "forwarded message", "begin forwarded message", "original appointment", "forwarded by",
 ];
 
+/// Verbs of the line above a quoted message, in several languages.
+pub(super) const WROTE: &[&str] = &[
+    "wrote", "writes", "schrieb", "écrit", "escribió", "scritto", "schreef", "escreveu", "skrev", "napisał",
+    "napisała", "kirjoitti", "írta", "написал", "написала", "пишет", "yazdı", "napsal", "napsala", "escriví",
+];
+
 /// Openers that need an addressee.
 pub(super) static ADDRESSED: Phrases = Phrases::new(&[
     "dear", "dearest", "honorable", "the honorable", "mr.", "mr", "ms.", "ms", "mrs.", "mrs",
@@ -104,7 +110,9 @@ pub(super) static OPENINGS: Phrases = Phrases::new(&[
     "this email was sent from", "this e-mail was sent by", "this e-mail was sent to", "this e-mail was sent from",
     "this comment was submitted by", "this comment was submitted via", "this comment was submitted through",
     "this letter was sent by", "this letter was sent via", "sent from my", "sent from yahoo", "sent from outlook",
-    "sent from mail for", "sent via", "sent using", "submitted via", "submitted through", "get outlook for",
+    "sent from mail for", "envoyé de mon", "envoyé depuis", "envoyé à partir de", "von meinem", "gesendet von",
+    "enviado desde mi", "enviado do meu", "enviado a partir", "inviato da", "verzonden vanaf", "verstuurd vanaf",
+    "skickat från", "sent via", "sent using", "submitted via", "submitted through", "get outlook for",
     "you are receiving this message", "you are receiving this email", "you are receiving this e-mail",
     "you are receiving this because", "you received this message", "you received this email",
     "you received this e-mail", "you received this because", "you have received this message",
@@ -243,4 +251,17 @@ pub(super) const TITLE_OPENINGS: &[&str] = &[
     "comment from", "comments from", "comment submitted by", "comments submitted by", "comment of", "comments of",
     "comment by", "anonymous comment from", "anonymous public comment", "public comment from",
     "mass mail campaign", "mass comment campaign",
+];
+
+/// Phrases of footers that no writer of a letter uses below a signature.
+pub(super) const FOOTER_PHRASES: &[&str] = &[
+    "http", "www.", "unsubscribe", "©", "copyright", "all rights reserved", "powered by", "intended recipient",
+    "named recipient", "on behalf of", "signed this", "your preferences", "delete this message", "delete it",
+    "sent by", "sent via", "sent from", "sent through", "message id", "disclaimer", "in error",
+];
+
+/// Words of the headings that a portal puts above a letter.
+pub(super) const PORTAL_WORDS: &[&str] = &[
+    "comment", "comments", "submission", "submitter", "submitted", "document", "information", "text", "message",
+    "docket", "view", "public", "posted",
 ];
