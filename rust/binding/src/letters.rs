@@ -1,7 +1,7 @@
 //! Letters: their parts, features and fields.
 
 use neardup_core::letters::dockets::DocketRules;
-use neardup_core::letters::letter_batch::{self, LetterBatch};
+use neardup_core::letters::letter_batch::{self, LetterBatch, LetterFeatures};
 use neardup_core::letters::parts::{Footers, Kind};
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
@@ -17,10 +17,14 @@ pub struct LetterRules {
     footers: Footers,
 }
 
-/// Offsets, kinds, starts and ends of parts; the docket numbers (separated by a unit separator) and the relaying
-/// organisation of each letter; the hash of its footer.
-type Columns<'py> =
-    (Array<'py, u64>, Array<'py, u8>, Array<'py, u32>, Array<'py, u32>, Vec<String>, Vec<String>, Array<'py, u64>);
+/// Offsets, kinds, starts and ends of parts.
+type Parts<'py> = (Array<'py, u64>, Array<'py, u8>, Array<'py, u32>, Array<'py, u32>);
+/// The docket numbers of each letter, separated by a unit separator: all that it cites, those of the dockets that it is
+/// about, those in shared text.
+type Numbers = (Vec<String>, Vec<String>, Vec<String>);
+/// The parts, the docket numbers and the relaying organisation of each letter; the hash of its footer, and whether it has
+/// words outside its main text.
+type Columns<'py> = (Parts<'py>, Numbers, Vec<String>, Array<'py, u64>, Array<'py, bool>);
 
 #[pymethods]
 impl LetterRules {
@@ -46,12 +50,16 @@ impl LetterRules {
     fn open<'py>(&self, py: Python<'py>, texts: &Texts) -> PyResult<Columns<'py>> {
         let batch: LetterBatch =
             texts.run(py, |collection| letter_batch::read_letters(collection, &self.footers, &self.dockets))?;
-        let dockets = batch.features.iter().map(|features| features.dockets.join("\u{1f}")).collect();
+        let join = |numbers: fn(&LetterFeatures) -> &Vec<String>| {
+            batch.features.iter().map(|features| numbers(features).join("\u{1f}")).collect()
+        };
+        let numbers = (join(|each| &each.dockets), join(|each| &each.about), join(|each| &each.shared));
         let footers = batch.features.iter().map(|features| features.footer).collect();
+        let worded = batch.features.iter().map(|features| features.is_worded).collect();
         let relayers = batch.features.into_iter().map(|features| features.relayer).collect();
         let (offsets, kinds) = (array(py, batch.offsets), array(py, batch.kinds));
         let (starts, ends) = (array(py, batch.starts), array(py, batch.ends));
-        Ok((offsets, kinds, starts, ends, dockets, relayers, array(py, footers)))
+        Ok(((offsets, kinds, starts, ends), numbers, relayers, array(py, footers), array(py, worded)))
     }
 
     /// Return sender, receiver and topic of these letters; empty where the text does not name them.

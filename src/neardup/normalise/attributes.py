@@ -17,7 +17,7 @@ import pyarrow.compute as pc
 
 from neardup import _core
 from neardup.normalise.letters import LetterReader, known_dockets
-from neardup.records import EMPTY, OK, Documents
+from neardup.records import EMPTY, NO_CONTENT, OK, Documents
 from neardup.stages import Numbers
 
 FIELDS = ("sender", "receiver", "topic", "relayer")
@@ -63,7 +63,7 @@ def extract_attributes(documents: Documents, texts: _core.Texts, reader: LetterR
     """Return one row of attributes for each document; an attribute found in neither columns nor text is null."""
     rules = reader.rules(texts)
     everything = np.arange(len(documents), dtype=np.uint32)
-    offsets, kinds, _, ends, cited, relayers, _ = rules.open(texts)
+    (offsets, kinds, _, ends), (cited, _, _), relayers, _, _ = rules.open(texts)
     senders, receivers, topics = rules.fields(texts, everything)
     found = {"sender": senders, "receiver": receivers, "topic": topics, "relayer": relayers}
     whole: dict[str, pa.Array] = {name: _given_first(documents, name, values) for name, values in found.items()}
@@ -76,6 +76,7 @@ def extract_attributes(documents: Documents, texts: _core.Texts, reader: LetterR
         bounds = offsets[start : start + BATCH + 1].astype(np.int64)
         letters = list(_split_letters(documents, texts, start, kinds, ends, bounds))
         columns = {name: column.slice(start, BATCH) for name, column in whole.items()} | _part_columns(letters)
+        columns["status"] = _mark_no_content(columns["status"], columns["main"])
         batches.append(
             pa.RecordBatch.from_arrays([columns[name] for name in LETTER_SCHEMA.names], schema=LETTER_SCHEMA)
         )
@@ -96,6 +97,11 @@ def _statuses(documents: Documents, words: Numbers) -> pa.Array:
     if documents.statuses is not None:
         known = documents.statuses.combine_chunks().cast(pa.string())
     return pc.if_else(pc.and_(pa.array(words == 0), pc.equal(known, OK)), EMPTY, known)
+
+
+def _mark_no_content(statuses: pa.Array, main: pa.Array) -> pa.Array:
+    """Return the statuses; letters that have words, but none of them in a main text, have no content."""
+    return pc.if_else(pc.and_(pc.is_null(main), pc.equal(statuses, OK)), NO_CONTENT, statuses)
 
 
 def _times(documents: Documents) -> pa.Array:

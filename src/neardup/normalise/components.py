@@ -58,12 +58,17 @@ class Bodies(Normalise):
 
 @dataclass(frozen=True, slots=True)
 class MainTexts(Normalise):
-    """Compares the main texts of letters; letters about different dockets are different texts."""
+    """Compares the main texts of letters; letters about different dockets are different texts.
+
+    With `every_number` each docket number that a letter cites counts, otherwise those that say what it is about.
+    """
 
     normaliser: Normaliser
     reader: LetterReader
+    every_number: bool = False
 
     def open(self, documents: Documents, threads: int = 0) -> NormalisedTexts:
         """Open the texts and take the letters apart."""
-        letters = self.reader.read(self.normaliser.for_letters().open(documents, threads), documents)
+        texts = self.normaliser.for_letters().open(documents, threads)
+        letters = self.reader.read(texts, documents, every_number=self.every_number)
         return NormalisedTexts(letters.texts, letters.dockets, letters)

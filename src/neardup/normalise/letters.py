@@ -23,6 +23,8 @@ from neardup.errors import InputError, SettingsError
 from neardup.records import Documents
 from neardup.stages import Counts, Flags, Numbers
 
+SEPARATOR = "\x1f"
+"""Separates the docket numbers of a letter."""
 MAIN = 0
 """The number of the kind of part that is compared."""
 
@@ -58,7 +60,7 @@ class LetterFeatures:
 
     `texts` are the main texts. `dockets` is the index of each letter's set of docket numbers in `docket_sets`, 0 for
     none. `families` numbers the letters that came the same way (relayer, docket numbers, footer), 0 where that is not
-    known. `sizes` are bytes.
+    known. `sizes` are bytes. `worded` are the letters with words outside their main text.
     """
 
     texts: _core.Texts
@@ -66,6 +68,7 @@ class LetterFeatures:
     docket_sets: DocketSets
     families: Numbers
     sizes: Counts
+    worded: Flags
 
 
 @dataclass(frozen=True, slots=True)
@@ -99,18 +102,25 @@ class LetterReader:
         except ValueError as problem:
             raise SettingsError(str(problem)) from None
 
-    def read(self, texts: _core.Texts, documents: Documents) -> LetterFeatures:
-        """Split the letters of a collection and return their features."""
+    def read(self, texts: _core.Texts, documents: Documents, *, every_number: bool = False) -> LetterFeatures:
+        """Split the letters of a collection and return their features.
+
+        With `every_number` a letter is about each docket whose number it cites, otherwise about those that
+        `topic_dockets` chooses.
+        """
         rules = self.rules(texts)
-        offsets, kinds, starts, ends, cited, relayers, footers = rules.open(texts)
+        (offsets, kinds, starts, ends), numbers, relayers, footers, worded = rules.open(texts)
         main = kinds == MAIN
         before = np.concatenate([[0], np.cumsum(main)]).astype(np.uint64)
         restricted = texts.restricted(before[offsets], starts[main], ends[main])
-        dockets, docket_sets = _number_dockets(known_dockets(cited, documents, rules))
+        known = (
+            known_dockets(numbers[0], documents, rules) if every_number else topic_dockets(numbers, documents, rules)
+        )
+        dockets, docket_sets = _number_dockets(known)
         families = _number_families(_known_relayers(relayers, documents), dockets, footers)
         last = np.append(ends, 0)[offsets[1:].astype(np.int64) - 1]
         sizes = np.where(offsets[1:] > offsets[:-1], last, 0).astype(np.int64)
-        return LetterFeatures(restricted, dockets, DocketSets(docket_sets), families, sizes)
+        return LetterFeatures(restricted, dockets, DocketSets(docket_sets), families, sizes, worded)
 
 
 def _kind(number: str) -> str:
@@ -120,15 +130,64 @@ def _kind(number: str) -> str:
 
 def known_dockets(cited: list[str], documents: Documents, rules: _core.LetterRules) -> pa.Array:
     """Return the docket numbers that each text cites; if it cites none, the number in its column."""
-    found = pa.array(cited, pa.string())
+    given = _given_dockets(documents, rules)
+    if given is None:
+        return pa.array(cited, pa.string())
+    respelled = _respell_each(cited, given)
+    return pc.if_else(pc.equal(respelled, ""), given, respelled)
+
+
+def topic_dockets(
+    numbers: tuple[list[str], list[str], list[str]], documents: Documents, rules: _core.LetterRules
+) -> pa.Array:
+    """Return the numbers of the dockets that each letter is about.
+
+    `numbers` are those that a letter cites, those of the dockets that it says it is about, and those in shared text. A
+    letter that names the docket of its column is about that docket; one that says it is about others is not.
+    """
+    given = _given_dockets(documents, rules)
+    if given is None:
+        return _join_each(numbers[1], numbers[2])
+    cited, about, shared = (_respell_each(each, given) for each in numbers)
+    coded = [each.dictionary_encode() for each in (given, cited, about, shared)]
+    keys = np.stack([each.indices.to_numpy(zero_copy_only=False) for each in coded])
+    names = [each.dictionary.to_pylist() for each in coded]
+    distinct, inverse = np.unique(keys, axis=1, return_inverse=True)
+    chosen = [
+        _choose_topic(*(name[index] for name, index in zip(names, column, strict=True)))
+        for column in distinct.T.tolist()
+    ]
+    return pa.array(chosen, pa.string()).take(pa.array(inverse.reshape(-1)))
+
+
+def _choose_topic(given: str, cited: str, about: str, shared: str) -> str:
+    named, topics = set(cited.split(SEPARATOR)), set(filter(None, about.split(SEPARATOR)))
+    if given and (given in named or not topics):
+        topics |= {given, *filter(None, shared.split(SEPARATOR))}
+    return SEPARATOR.join(sorted(topics or set(filter(None, shared.split(SEPARATOR)))))
+
+
+def _given_dockets(documents: Documents, rules: _core.LetterRules) -> pa.Array | None:
+    """Return the docket numbers of the column in their canonical spelling, empty where there is none."""
     if documents.attributes is None or "docket" not in documents.attributes.column_names:
-        return found
+        return None
     column = documents.attributes["docket"].combine_chunks().cast(pa.string()).dictionary_encode()
     spelled = pa.array(rules.spell([name or "" for name in column.dictionary.to_pylist()]), pa.string())
-    given = pc.fill_null(spelled.take(column.indices), "")
-    cited_sets = found.dictionary_encode()
-    respelled = pa.array(_respell(cited_sets.dictionary.to_pylist(), spelled.to_pylist()), pa.string())
-    return pc.if_else(pc.equal(found, ""), given, respelled.take(cited_sets.indices))
+    return pc.fill_null(spelled.take(column.indices), "")
+
+
+def _respell_each(cited: list[str], given: pa.Array) -> pa.Array:
+    coded = pa.array(cited, pa.string()).dictionary_encode()
+    spelled = pa.array(_respell(coded.dictionary.to_pylist(), pc.unique(given).to_pylist()), pa.string())
+    return spelled.take(coded.indices)
+
+
+def _join_each(first: list[str], second: list[str]) -> pa.Array:
+    joined = (
+        SEPARATOR.join(sorted({*one.split(SEPARATOR), *two.split(SEPARATOR)} - {""}))
+        for one, two in zip(first, second, strict=True)
+    )
+    return pa.array(joined, pa.string())
 
 
 def _respell(cited: list[str], dockets: list[str]) -> list[str]:
@@ -141,7 +200,7 @@ def _respell(cited: list[str], dockets: list[str]) -> list[str]:
         meant = by_serial.get(_serial(number), set())
         return next(iter(meant)) if len(meant) == 1 and number not in dockets and _serial(number) else number
 
-    return ["\x1f".join(sorted({name(number) for number in numbers.split("\x1f")})) for numbers in cited]
+    return [SEPARATOR.join(sorted({name(number) for number in numbers.split(SEPARATOR)})) for numbers in cited]
 
 
 def _serial(number: str) -> str:
@@ -164,7 +223,7 @@ def _number_dockets(cited: pa.Array) -> tuple[Numbers, tuple[frozenset[str], ...
     names = coded.dictionary.to_pylist()
     order = sorted(set(names) | {""})
     numbers = np.array([order.index(name) for name in names], np.uint32)
-    sets = tuple(frozenset(filter(None, name.split("\x1f"))) for name in order)
+    sets = tuple(frozenset(filter(None, name.split(SEPARATOR))) for name in order)
     return numbers[coded.indices.to_numpy(zero_copy_only=False)], sets
 
 

@@ -19,7 +19,7 @@ RELATIONS = (
 )
 """The relations of a member to the reference copy of its cluster; a document without duplicates is `unique`."""
 
-OK, EMPTY, UNREADABLE, TOO_SHORT = "ok", "empty", "unreadable", "too_short"
+OK, EMPTY, UNREADABLE, TOO_SHORT, NO_CONTENT = "ok", "empty", "unreadable", "too_short", "no_content"
 
 DOCUMENT_SCHEMA = pa.schema(
     [

@@ -67,7 +67,11 @@ def _rows(summary: Mapping[str, Any], counts: Mapping[str, int]) -> Iterator[Row
 
 def _found(counts: Mapping[str, int]) -> Iterator[Row]:
     if "documents" in counts:
-        yield "documents", f"{counts['documents']:,}", _join(counts, "distinct", "empty", "unreadable", "too_short")
+        yield (
+            "documents",
+            f"{counts['documents']:,}",
+            _join(counts, "distinct", "empty", "unreadable", "too_short", "no_content"),
+        )
     if counts.get("documents") and "duplicates" in counts:
         share = 100 * counts["duplicates"] / counts["documents"]
         yield "duplicates", f"{counts['duplicates']:,}", f"{share:.1f} % of the documents"

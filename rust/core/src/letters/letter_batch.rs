@@ -2,8 +2,9 @@
 
 use rayon::prelude::*;
 
-use crate::letters::dockets::{DocketRules, docket_numbers};
+use crate::letters::dockets::DocketRules;
 use crate::letters::parts::{self, FooterCounter, Footers, Kind, Letter};
+use crate::letters::topics::{Citations, Passages};
 use crate::support::hash;
 use crate::text::collection::{Collection, Reader};
 
@@ -12,10 +13,16 @@ use crate::text::collection::{Collection, Reader};
 pub struct LetterFeatures {
     /// The docket numbers that it cites, sorted, each once.
     pub dockets: Vec<String>,
+    /// Those of the dockets that it says it is about.
+    pub about: Vec<String>,
+    /// Those in passages that several letters have.
+    pub shared: Vec<String>,
     /// The organisation that relayed it, in lower case; empty if it is not named.
     pub relayer: String,
     /// The hash of its footer; 0 without one.
     pub footer: u64,
+    /// Whether it has words outside its main text.
+    pub is_worded: bool,
 }
 
 /// The letters of a collection in their parts.
@@ -61,7 +68,7 @@ pub fn learn_footers(collection: &Collection) -> Footers {
 
 /// Finds the parts and features of every letter.
 pub fn read_letters(collection: &Collection, footers: &Footers, rules: &DocketRules) -> LetterBatch {
-    let letters: Vec<(Letter, LetterFeatures)> = (0..collection.len())
+    let letters: Vec<(Letter, LetterFeatures, Citations)> = (0..collection.len())
         .into_par_iter()
         .with_min_len(64)
         .map(|document| {
@@ -70,19 +77,24 @@ pub fn read_letters(collection: &Collection, footers: &Footers, rules: &DocketRu
             if let Some(unquoted) = unquote(&text) {
                 letter = unquoted.parse(&text, footers, rules);
             }
-            let features = read_features(&text, &letter, rules);
+            let citations = Citations::read(&text, &letter, rules);
+            let features = read_features(&text, &letter);
             draw_rules(&text, &mut letter);
-            (letter, features)
+            (letter, features, citations)
         })
         .collect();
     let mut batch = LetterBatch { offsets: vec![0], ..LetterBatch::default() };
-    for (letter, features) in letters {
+    let passages = Passages::count(letters.iter().map(|(_, _, citations)| citations));
+    for (letter, mut features, citations) in letters {
         for part in &letter.parts {
             batch.kinds.push(part.kind as u8);
             batch.starts.push(part.start);
             batch.ends.push(part.end);
         }
         batch.offsets.push(batch.kinds.len() as u64);
+        features.dockets = citations.numbers();
+        features.about = citations.about(&passages);
+        features.shared = citations.shared(&passages);
         batch.features.push(features);
     }
     batch
@@ -172,22 +184,19 @@ fn draw_rules(text: &str, letter: &mut Letter) {
     }
 }
 
-fn read_features(text: &str, letter: &Letter, rules: &DocketRules) -> LetterFeatures {
-    // Text of others does not count as cited.
-    let own = letter.parts.iter().filter(|part| part.kind != Kind::Quoted);
-    let mut dockets: Vec<String> = own
-        .flat_map(|part| docket_numbers(&text[part.start as usize..part.end as usize], rules))
-        .map(|citation| citation.number)
-        .collect();
-    dockets.sort_unstable();
-    dockets.dedup();
+/// Reads the relayer and the footer; the numbers that a letter cites depend on the other letters.
+fn read_features(text: &str, letter: &Letter) -> LetterFeatures {
     let mut footer: Vec<u64> = letter
         .texts(text, Kind::Footer)
         .flat_map(|part| part.split_whitespace().map(|word| hash::word(word.to_lowercase().as_bytes())))
         .collect();
     footer.truncate(64);
     let footer = if footer.is_empty() { 0 } else { (hash::text(&footer) >> 64) as u64 | 1 };
-    LetterFeatures { dockets, relayer: parts::relayer(text, letter).unwrap_or_default().to_lowercase(), footer }
+    let relayer = parts::relayer(text, letter).unwrap_or_default().to_lowercase();
+    let other = letter.parts.iter().filter(|part| part.kind != Kind::Main);
+    let mut texts = other.map(|part| &text[part.start as usize..part.end as usize]);
+    let is_worded = texts.any(|part| part.contains(char::is_alphanumeric));
+    LetterFeatures { relayer, footer, is_worded, ..LetterFeatures::default() }
 }
 
 impl Collection<'_> {

@@ -89,7 +89,7 @@ class Durian(LexiconDetector):
         """Choose the components; letters that no reference takes are searched by a join of 3-word shingles."""
         near = Join(NEAR_THRESHOLD, looks=NEAR_LOOKS)
         return CollectionRecipe(
-            MainTexts(self.normaliser, self.dockets or LetterReader()),
+            MainTexts(self.normaliser, self.dockets or LetterReader(), every_number=self.paper),
             LetterRepresenter(self.lexicon),
             CampaignClusterer(self, near, NEAR_SHINGLES),
         )

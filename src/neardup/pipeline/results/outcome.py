@@ -12,7 +12,7 @@ import pyarrow.compute as pc
 from neardup import _core
 from neardup.pipeline.collapse import NO_NODE, nodes_of_documents
 from neardup.pipeline.steps import Run
-from neardup.records import EMPTY, OK, TOO_SHORT, UNREADABLE, Documents
+from neardup.records import EMPTY, NO_CONTENT, OK, TOO_SHORT, UNREADABLE, Documents
 from neardup.stages import Counts, Flags, Grouping, Hashes, Links, Nodes, Numbers, Scores, Sides
 
 
@@ -98,14 +98,24 @@ class Outcome:
 
     @cached_property
     def statuses(self) -> pa.Array:
-        """The status of each document: the reader's, `empty` where no word was found, or `too_short`."""
+        """The status of each document: the reader's, `empty` where no word was found, `no_content` or `too_short`."""
         wordless = pa.array(self.node_of == NO_NODE)
         if self.documents.statuses is None:
             known = pa.array(np.full(len(self.documents), OK, object), pa.string())
         else:
             known = self.documents.statuses.combine_chunks().cast(pa.string())
         known = pc.if_else(pc.and_(pa.array(self.short), pc.equal(known, OK)), TOO_SHORT, known)
+        known = pc.if_else(pc.and_(pa.array(self.without_content), pc.equal(known, OK)), NO_CONTENT, known)
         return pc.if_else(pc.and_(wordless, pc.equal(known, OK)), EMPTY, known)
+
+    @cached_property
+    def without_content(self) -> Flags:
+        """Which letters have words, but none of them in a main text."""
+        letters = self.run.distinct.letters
+        if letters is None:
+            return np.zeros(len(self.documents), bool)
+        flags: Flags = letters.worded & (self.node_of == NO_NODE)
+        return flags
 
     @cached_property
     def short(self) -> Flags:
@@ -136,12 +146,15 @@ class Outcome:
         return sizes
 
     def count_statuses(self) -> dict[str, int]:
-        """Return how many documents were empty, unreadable and, if the method has a minimum length, too short."""
-        short = {} if self.grouping.short is None else {TOO_SHORT: int(self.short.sum())}
+        """Return how many documents were empty, unreadable and, if the method tells them apart, of other statuses."""
+        special = {} if self.grouping.short is None else {TOO_SHORT: int(self.short.sum())}
+        if self.run.distinct.letters is not None:
+            special[NO_CONTENT] = int(self.without_content.sum())
         if self.documents.statuses is None:
-            return {EMPTY: int((self.node_of == NO_NODE).sum()), UNREADABLE: 0} | short
+            empty = (self.node_of == NO_NODE) & ~self.without_content
+            return {EMPTY: int(empty.sum()), UNREADABLE: 0} | special
         counted = {row["values"]: row["counts"] for row in pc.value_counts(self.statuses).to_pylist()}
-        return {status: counted.get(status, 0) for status in (EMPTY, UNREADABLE, *short)}
+        return {status: counted.get(status, 0) for status in (EMPTY, UNREADABLE, *special)}
 
     def count_exact_pairs(self) -> int:
         """Return how many documents are a copy of an identical one; between two collections these are pairs anyway."""

@@ -4,7 +4,7 @@ use super::draft::Draft;
 use super::letter::Kind::{self, Address, Signature};
 use super::lines::{after, after_any, has_word, is_one_of, tokens, words};
 use super::shapes::{is_address, is_firm_address, is_name, is_named, is_postscript, is_signature_like};
-use super::vocabulary::{FIRM, LIGHT, SIGNERS};
+use super::vocabulary::{FIRM, LIGHT, NO_NAMES, PARTICLES, SIGNERS, TITLES};
 
 /// The longest closing line, in words.
 const MOST_WORDS: usize = 8;
@@ -15,6 +15,9 @@ const LAST_LINES: usize = 15;
 const LIST_LINES: usize = 400;
 /// A closing inside a line begins in its last this many bytes.
 const TAIL_BYTES: usize = 240;
+/// The longest closing that no list has, and the longest block of a name and an address, in words.
+const MOST_CLOSING_WORDS: usize = 5;
+const MOST_BLOCK_WORDS: usize = 24;
 
 /// Marks closings, signatures and the addresses in them.
 pub(super) fn mark(draft: &mut Draft) {
@@ -68,7 +71,23 @@ fn find(draft: &Draft, body: &[usize], index: usize, list: usize) -> Option<Clos
     if below > list {
         return None;
     }
-    closing_inside(line).map(|offset| Closing { index, offset, signed: below })
+    if below > 0 && closes_before_name(draft, &body[index..]) {
+        return (index > 0).then_some(Closing { index, offset: 0, signed: below });
+    }
+    let offset = closing_inside(line).or_else(|| if below == 0 { signed_tail(line) } else { None })?;
+    Some(Closing { index, offset: with_thanks(line, offset), signed: below })
+}
+
+/// Whether a line of a few words with a comma stands above a name, which ends the letter with its address.
+fn closes_before_name(draft: &Draft, lines: &[usize]) -> bool {
+    let (line, name) = (draft.line(lines[0]), draft.line(lines[1]));
+    lines.len() <= LAST_LINES
+        && line.ends_with(',')
+        && words(line, MOST_CLOSING_WORDS + 1) <= MOST_CLOSING_WORDS
+        && line.starts_with(char::is_uppercase)
+        && !draft.lines[lines[1]].gap
+        && (is_name(name) || words(name, 2) == 1 && is_named(name, 1))
+        && !is_address(line)
 }
 
 fn signed_below(draft: &Draft, below: &[usize], firmly: bool) -> usize {
@@ -143,6 +162,73 @@ fn closing_inside(line: &str) -> Option<usize> {
     (from.max(1)..line.len()).find(|&at| {
         bytes[at].is_ascii_uppercase() && bytes[at - 1].is_ascii_whitespace() && closes(&line[..at], &line[at..])
     })
+}
+
+/// Where the signature begins that follows the last sentence of a line: a closing, a name, an address.
+fn signed_tail(line: &str) -> Option<usize> {
+    let from = (line.len().saturating_sub(TAIL_BYTES)..line.len()).find(|&at| line.is_char_boundary(at))?;
+    let bytes = line.as_bytes();
+    (from.max(2)..line.len()).find(|&at| {
+        let starts = bytes[at].is_ascii_uppercase() && bytes[at - 1].is_ascii_whitespace();
+        let before = line[..if starts { at } else { 0 }].trim_end().trim_end_matches(['"', '\'', ')', '”', '’']);
+        starts && ends_sentence(before) && words(before, 4) > 3 && is_signed(&line[at..])
+    })
+}
+
+/// Whether a text ends with a sentence, and not with an initial or a title.
+fn ends_sentence(text: &str) -> bool {
+    let last = tokens(text).last().unwrap_or_default();
+    text.ends_with(['!', '?']) || text.ends_with('.') && last.len() > 1 && !is_one_of(last, TITLES)
+}
+
+/// Whether the end of a line is a name, with a closing before it or an address after it.
+fn is_signed(tail: &str) -> bool {
+    let closing = match phrase(tail) {
+        Some((rest, _)) if rest.starts_with([',', '.', '!', ';', ' ']) => {
+            Some(rest.trim_start_matches([',', '.', '!', ';', ' ']))
+        }
+        _ => tail
+            .split_once(", ")
+            .filter(|(head, _)| words(head, MOST_CLOSING_WORDS) < MOST_CLOSING_WORDS)
+            .map(|parts| parts.1),
+    };
+    let addressed = |text: &str| is_block(text) && has_address(text);
+    if let Some(name) = closing {
+        let alone = is_name(name) && words(name, 5) <= 4;
+        return alone || addressed(name) || addressed(tail);
+    }
+    is_name(tail) && words(tail, 5) <= 4 && !tail.contains(". ") && !ends_sentence(tail) || addressed(tail)
+}
+
+/// Whether all words are those of names and addresses.
+fn is_block(text: &str) -> bool {
+    let fits = |word: &str| {
+        let first = word.chars().next().unwrap_or(' ');
+        first.is_uppercase() || first.is_ascii_digit() || word.contains('@') || is_one_of(word, PARTICLES)
+    };
+    let first = tokens(text).next().unwrap_or_default();
+    words(text, MOST_BLOCK_WORDS + 1) <= MOST_BLOCK_WORDS
+        && tokens(text).all(fits)
+        && first.starts_with(char::is_uppercase)
+        && !is_one_of(first, NO_NAMES)
+}
+
+/// Whether a street, a ZIP code, a mail address or a telephone number is at some point of a block.
+fn has_address(text: &str) -> bool {
+    let starts = text.char_indices().filter(|&(at, _)| at == 0 || text.as_bytes()[at - 1].is_ascii_whitespace());
+    starts.map(|(at, _)| &text[at..]).any(|rest| {
+        let head = rest.char_indices().filter(|(_, c)| c.is_whitespace()).nth(3).map_or(rest, |(end, _)| &rest[..end]);
+        is_firm_address(rest) || is_firm_address(head)
+    })
+}
+
+/// Moves the start of a signature before a sentence that only thanks.
+fn with_thanks(line: &str, offset: usize) -> usize {
+    let before = line[..offset].trim_end();
+    let start = before.trim_end_matches(['.', '!', '?']).rfind(['.', '!', '?']).map_or(0, |at| at + 1);
+    let sentence = before.get(start..).unwrap_or_default();
+    let bare = LIGHT.after(sentence.trim_start()).is_some_and(|rest| !rest.contains(char::is_alphanumeric));
+    if bare && start > 0 { start + sentence.len() - sentence.trim_start().len() } else { offset }
 }
 
 fn closes(before: &str, line: &str) -> bool {

@@ -12,9 +12,9 @@ use memchr::memmem::Finder;
 
 use super::draft::Draft;
 use super::letter::Kind::{Footer, Main, Signature};
-use super::lines::words;
-use super::shapes::is_sentence;
-use super::vocabulary::{FOOTER_WORDS, OPENINGS, OPENINGS_AFTER_SIGNATURE};
+use super::lines::{has_word, words};
+use super::shapes::{is_postscript, is_sentence};
+use super::vocabulary::{FOOTER_PHRASES, FOOTER_WORDS, OPENINGS, OPENINGS_AFTER_SIGNATURE};
 use crate::support::hash;
 
 /// A line of this many words or more is never learnt.
@@ -105,11 +105,30 @@ pub(super) fn mark_after_signature(draft: &mut Draft) {
     let body: Vec<usize> = draft.body().filter(|&at| at > signature).collect();
     for index in 0..body.len() {
         let line = draft.line(body[index]);
-        if draft.kinds[body[index]] == Main && OPENINGS_AFTER_SIGNATURE.after(line).is_some() {
-            let size = paragraph(draft, &body[index..]);
-            body[index..index + size].iter().for_each(|&at| draft.kinds[at] = Footer);
+        if draft.kinds[body[index]] != Main {
+            continue;
         }
+        let size = if OPENINGS_AFTER_SIGNATURE.after(line).is_some() {
+            paragraph(draft, &body[index..])
+        } else if index == 0 || draft.lines[body[index]].gap {
+            notice_paragraph(draft, &body[index..])
+        } else {
+            0
+        };
+        body[index..index + size].iter().for_each(|&at| draft.kinds[at] = Footer);
     }
+}
+
+/// The number of lines of a paragraph below the signature that a program or an organisation added; 0 if the writer did.
+fn notice_paragraph(draft: &Draft, lines: &[usize]) -> usize {
+    let size = paragraph(draft, lines);
+    let own =
+        |&at: &usize| is_postscript(draft.line(at)) || has_word(draft.line(at), &["i", "my", "me", "i'm", "i've"]);
+    let phrased = |&at: &usize| {
+        let folded = draft.line(at).to_ascii_lowercase();
+        FOOTER_PHRASES.iter().any(|phrase| folded.contains(phrase))
+    };
+    if lines[..size].iter().any(phrased) && !lines[..size].iter().any(own) { size } else { 0 }
 }
 
 /// The number of lines of the paragraph; 0 if it is too long for a footer, or long and without the words of one.
@@ -141,8 +160,16 @@ fn cut_inside(draft: &mut Draft) {
     let Some(last) = draft.body().next_back() else { return };
     let line = draft.line(last);
     let from = line.len().saturating_sub(INSIDE_BYTES);
-    let found = INSIDE.iter().filter_map(|opening| opening.find(&line.as_bytes()[from..])).min();
-    if let Some(offset) = found.filter(|&offset| from + offset > 0) {
-        draft.split(last, from + offset, Footer);
+    let found = INSIDE.iter().filter_map(|opening| opening.find(&line.as_bytes()[from..])).map(|at| from + at).min();
+    let begins = |&at: &usize| OPENINGS.after(&line[at..]).is_some() && words(&line[at..], MOST_WORDS) < MOST_WORDS;
+    let found = found.into_iter().chain(sentence_starts(line, from).find(begins)).min();
+    if let Some(offset) = found.filter(|&offset| offset > 0) {
+        draft.split(last, offset, Footer);
     }
+}
+
+/// Where capitalised words begin inside a line, from an offset on: after white space.
+fn sentence_starts(line: &str, from: usize) -> impl Iterator<Item = usize> {
+    let bytes = line.as_bytes();
+    (from.max(1)..line.len()).filter(|&at| bytes[at].is_ascii_uppercase() && bytes[at - 1].is_ascii_whitespace())
 }

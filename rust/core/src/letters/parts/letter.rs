@@ -20,11 +20,13 @@ pub enum Kind {
     Footer,
     /// The message of another writer.
     Quoted,
+    /// What stands in the place of text: "See attached", a redaction, a placeholder.
+    Notice,
 }
 
 impl Kind {
     /// All kinds, in the order of their numbers.
-    pub const ALL: [Self; 8] = [
+    pub const ALL: [Self; 9] = [
         Self::Main,
         Self::Header,
         Self::Subject,
@@ -33,6 +35,7 @@ impl Kind {
         Self::Signature,
         Self::Footer,
         Self::Quoted,
+        Self::Notice,
     ];
 
     /// The name of the kind, in lower case.
@@ -46,6 +49,7 @@ impl Kind {
             Self::Signature => "signature",
             Self::Footer => "footer",
             Self::Quoted => "quoted",
+            Self::Notice => "notice",
         }
     }
 }

@@ -2,7 +2,7 @@
 
 use super::draft::Draft;
 use super::footers::{self, Footers};
-use super::{closings, quotes};
+use super::{closings, notices, quotes};
 use crate::letters::dockets::limit;
 
 /// Reads the lines and marks those that are not the letter's own.
@@ -18,5 +18,6 @@ pub fn open<'a>(text: &'a str, known: &Footers) -> Draft<'a> {
 pub fn close(draft: &mut Draft) {
     closings::mark(draft);
     footers::mark_after_signature(draft);
+    notices::mark(draft);
     quotes::restore(draft);
 }

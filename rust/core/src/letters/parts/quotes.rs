@@ -6,9 +6,9 @@
 //! not a list: a line such as "On … wrote:", a second level, or text that continues from line to line.
 
 use super::draft::Draft;
-use super::letter::Kind::{Header, Main, Quoted, Subject};
-use super::lines::{after, after_any, is_one_of, words};
-use super::vocabulary::{OTHER_HEADERS, SEPARATORS, SUBJECT_FIELDS};
+use super::letter::Kind::{Header, Main, Notice, Quoted, Subject};
+use super::lines::{after, after_any, has_word, is_one_of, words};
+use super::vocabulary::{OTHER_HEADERS, SEPARATORS, SUBJECT_FIELDS, WROTE};
 
 /// Which headers a block has.
 const FROM: u8 = 1;
@@ -168,16 +168,29 @@ fn attribution(draft: &Draft, at: usize) -> Option<usize> {
     if ends(line) && line.len() < 300 && words(line, 40) < 40 && (line.contains('@') || opens && detailed(line)) {
         return Some(1);
     }
+    if is_timed(line) && announces(line) && words(line, 40) < 40 {
+        return Some(1);
+    }
     let next = (at + 1 < draft.lines.len() && !draft.lines[at + 1].gap).then(|| draft.line(at + 1))?;
-    (opens && detailed(line) && ends(next) && words(line, 26) < 25 && words(next, 26) < 25).then_some(2)
+    let two = opens && detailed(line) && ends(next) || is_timed(line) && announces(next) && !line.ends_with(['.', '!']);
+    (two && words(line, 26) < 25 && words(next, 26) < 25).then_some(2)
+}
+
+/// Whether a line in any language announces a quotation: it ends in a colon and has an address, or a verb of writing.
+fn announces(line: &str) -> bool {
+    line.trim_end_matches(['>', ' ', '\u{a0}']).ends_with(':') && (line.contains('@') || has_word(line, WROTE))
 }
 
 /// Whether a mail program wrote the line: it gives the time of day or the address.
 fn is_mail_attribution(line: &str) -> bool {
-    let timed = line.as_bytes().windows(4).any(|four| {
-        four[0].is_ascii_digit() && four[1] == b':' && four[2].is_ascii_digit() && four[3].is_ascii_digit()
-    });
-    after(line, "on").is_some() && (timed || line.contains('@'))
+    after(line, "on").is_some() && (is_timed(line) || line.contains('@')) || is_timed(line)
+}
+
+/// Whether a time of day such as 14:05 is in the line.
+fn is_timed(line: &str) -> bool {
+    line.as_bytes()
+        .windows(4)
+        .any(|four| four[0].is_ascii_digit() && four[1] == b':' && four[2].is_ascii_digit() && four[3].is_ascii_digit())
 }
 
 /// How many quotation marks a line begins with; a colon counts only after an announcement.
@@ -213,8 +226,11 @@ fn quoted_run(draft: &Draft, at: usize, state: &mut State) -> usize {
     0
 }
 
-/// Turns quoted text into main text for a letter that has no other, or else its subject.
+/// Turns quoted text into main text for a letter that has no other, or else its subject; a notice says that there is none.
 pub(super) fn restore(draft: &mut Draft) {
+    if draft.kinds.contains(&Notice) {
+        return;
+    }
     for kind in [Quoted, Subject] {
         let says = |sought| (0..draft.lines.len()).any(|at| draft.kinds[at] == sought && words(draft.line(at), 1) > 0);
         if !says(Main) && says(kind) {

@@ -490,3 +490,110 @@ fn parts_cover_any_combination_of_pieces() {
         );
     }
 }
+
+#[test]
+fn notices_are_not_text() {
+    for notice in [
+        "See attached file(s)",
+        "Please see the attached comments of the Lake Erie Society.",
+        "Attached please find my comments on EPA-HQ-OAR-2002-0056. Thank you!",
+        "Comment attached",
+        "SEE ATTACHED PDF",
+        "The personal identifying information of this commenter was redacted.",
+        "[Redacted]",
+        "[Attachment removed by the agency]",
+        "Comment from Ada Bell",
+        "Comment submitted by A. Bell, Lake Society",
+        "N/A",
+        "none",
+        "No comment.",
+    ] {
+        expect(notice, &[(Notice, notice)]);
+    }
+    let redacted = "The submitter's personal information has been redacted.";
+    expect(&format!("{BODY}\n\n{redacted}"), &[(Main, BODY), (Notice, redacted)]);
+    expect(&format!("{BODY} Please see attached file."), &[(Main, BODY), (Notice, "Please see attached file.")]);
+    expect(&format!("Comment from Ada Bell\n\n{BODY}"), &[(Notice, "Comment from Ada Bell"), (Main, BODY)]);
+}
+
+#[test]
+fn sentences_that_mention_attachments_or_removal_stay_main_text() {
+    for text in [
+        "I strongly agree with the new proposal, please see the attached letters for my supporting views.",
+        "My children are attached to this lake.",
+        "Mercury was removed from the rule, and we object.",
+        "The names of the commenters should be redacted.",
+        "I support",
+        "Stop it",
+        "None of this is true",
+        "I sent you the report that I have\nattached.",
+        "Comment from experts must be heard by the agency.",
+    ] {
+        expect(text, &[(Main, text)]);
+    }
+}
+
+#[test]
+fn a_signature_at_the_end_of_one_line_is_found() {
+    for signature in [
+        "Jane Roe 12 Elm Street Springfield, IL 62701",
+        "Thank you, Maria del Carmen Ortiz 77 Old Mill Road Dayton, OH 45402",
+        "Thank you. Sincerely, Jane Doe 12 Elm St, Springfield",
+        "God bless, Peter A. Lindqvist",
+        "With deep concern, Agnes O'Connor P.O. Box 512 Bangor, ME 04401",
+        "Wei Zhang wei@mail.example",
+        "Judy Darrow",
+    ] {
+        expect(&format!("{BODY} {signature}"), &[(Main, BODY), (Signature, signature)]);
+    }
+    for text in
+        ["Oh. Bummer.", "Save America", "New rules, old story, said the mayor of Akron.", "I live in Akron, Ohio"]
+    {
+        let text = format!("{BODY} {text}");
+        expect(&text, &[(Main, &text)]);
+    }
+}
+
+#[test]
+fn a_few_words_with_a_comma_above_the_name_close_a_letter() {
+    for closing in ["God bless,", "For our children,", "With deep concern,", "Sadly,"] {
+        let signature = format!("{closing}\nAda Bell");
+        let text = format!("{BODY}\n\n{signature}");
+        expect(&text, &[(Main, BODY), (Signature, &signature)]);
+    }
+    let text = format!("{BODY}\n\nFor our children,\nand for the lake.");
+    expect(&text, &[(Main, &text)]);
+}
+
+#[test]
+fn reply_headers_in_other_languages_begin_a_quotation() {
+    for header in [
+        "Am Di., 3. März 2020 um 14:05 Uhr schrieb Karl Weber <weber@post.example>:",
+        "Am 03.03.2020 um 14:05 schrieb Karl Weber:",
+        "Le mar. 3 mars 2020 à 14:05, Paul Petit <petit@poste.example> a écrit\u{a0}:",
+        "Op di 3 mrt. 2020 om 14:05 schreef Jan Bos <bos@post.example>:",
+        "El mar, 3 mar 2020 a las 14:05, Rosa Gil\n(<gil@correo.example>) escribió:",
+    ] {
+        let quoted = format!("{header}\n> Please copy the letter.\n> Thank you all.");
+        let text = format!("{BODY}\n\nSincerely,\nAda Bell\n\n{quoted}");
+        expect(&text, &[(Main, BODY), (Signature, "Sincerely,\nAda Bell"), (Quoted, &quoted)]);
+    }
+}
+
+#[test]
+fn pages_and_preambles_are_not_text() {
+    let (first, second) = BODY.split_at(BODY.find(" my family").expect("is there"));
+    let text = format!("Ada Bell on mercury\n{first}\nPage 1 of 2\n\u{c}Ada Bell on mercury\n{second}\nPage 2 of 2");
+    let found: Vec<String> = parts(&text).into_iter().filter(|part| part.0 == Main).map(|part| part.1).collect();
+    assert_eq!(found, [first.trim(), second.trim()]);
+    let text = format!("{first}\n\n1\n\n{second}\n\n2");
+    let found: Vec<String> = parts(&text).into_iter().filter(|part| part.0 == Main).map(|part| part.1).collect();
+    assert_eq!(found, [first.trim(), second.trim()]);
+    let preamble =
+        "Public Submission\nReceived: March 1, 2020\nStatus: Posted\nTracking No. 1k4-9gx2\n\nGeneral Comment";
+    expect(&format!("{preamble}\n\n{BODY}"), &[(Header, preamble), (Main, BODY)]);
+    let note = format!("Note: this is one sentence with a colon.\n{BODY}");
+    expect(&note, &[(Main, &note)]);
+    let year = format!("{BODY}\n\n12\n\n{BODY}");
+    expect(&year, &[(Main, &year)]);
+}

@@ -15,6 +15,12 @@ pub(super) const SEPARATORS: &[&str] = &[
     "original message", "forwarded message", "begin forwarded message", "original appointment", "forwarded by",
 ];
 
+/// Verbs of the line above a quoted message, in several languages.
+pub(super) const WROTE: &[&str] = &[
+    "wrote", "writes", "schrieb", "écrit", "escribió", "scritto", "schreef", "escreveu", "skrev", "napisał",
+    "napisała", "kirjoitti", "írta", "написал", "написала", "пишет", "yazdı", "napsal", "napsala", "escriví",
+];
+
 /// Openers that need an addressee.
 pub(super) static ADDRESSED: Phrases = Phrases::new(&[
     "dear", "dearest", "honorable", "the honorable", "mr.", "mr", "ms.", "ms", "mrs.", "mrs",
@@ -104,7 +110,9 @@ pub(super) static OPENINGS: Phrases = Phrases::new(&[
     "this email was sent from", "this e-mail was sent by", "this e-mail was sent to", "this e-mail was sent from",
     "this comment was submitted by", "this comment was submitted via", "this comment was submitted through",
     "this letter was sent by", "this letter was sent via", "sent from my", "sent from yahoo", "sent from outlook",
-    "sent from mail for", "sent via", "sent using", "submitted via", "submitted through", "get outlook for",
+    "sent from mail for", "envoyé de mon", "envoyé depuis", "envoyé à partir de", "von meinem", "gesendet von",
+    "enviado desde mi", "enviado do meu", "enviado a partir", "inviato da", "verzonden vanaf", "verstuurd vanaf",
+    "skickat från", "sent via", "sent using", "submitted via", "submitted through", "get outlook for",
     "you are receiving this message", "you are receiving this email", "you are receiving this e-mail",
     "you are receiving this because", "you received this message", "you received this email",
     "you received this e-mail", "you received this because", "you have received this message",
@@ -192,4 +200,68 @@ pub(super) static GREETINGS: Phrases = Phrases::new(&[
 /// Phrases in a footer before the name of the organisation.
 pub(super) const RELAYED: &[&str] = &[
     "on behalf of ", "sent by ", "submitted by ", "sent via ", "submitted via ", "submitted through ", "powered by ",
+];
+
+/// Words for an attachment.
+pub(super) const ATTACHED: &[&str] = &[
+    "attached", "attachment", "attachments", "attaching", "enclosed", "enclosure", "enclosures", "uploaded",
+];
+
+/// Words that only point to an attachment.
+pub(super) const POINTERS: &[&str] = &[
+    "see", "please", "pls", "the", "a", "an", "my", "our", "your", "is", "are", "as", "in", "find", "refer", "to",
+    "for", "file", "files", "s", "letter", "letters", "comment", "comments", "document", "documents", "submission",
+    "statement", "testimony", "full", "formal", "complete", "detailed", "written", "via", "and", "or", "thank",
+    "thanks", "you", "below", "above", "here", "pdf", "word", "doc", "docx", "of", "on", "this", "these", "view",
+    "read", "open", "i", "we", "have", "has", "been", "submitted", "submit", "submitting", "with", "text", "response",
+    "content", "contents", "also", "regarding", "review", "it", "at", "hereby", "page", "pages", "proposed", "rule",
+    "rulemaking", "regulation", "docket", "proposal", "notice", "id", "no", "am", "us", "was", "were", "which",
+    "that", "from", "by", "copy", "additional", "supporting", "information", "materials", "exhibit", "exhibits",
+    "appendix", "report", "spreadsheet", "zip", "same", "entire", "further", "more", "details", "detail", "be",
+    "can", "included", "therein", "provided", "per", "name", "title", "sir", "madam", "epa", "dear",
+];
+
+/// Words that thank the reader.
+pub(super) const COURTESIES: &[&str] = &[
+    "thank", "thanks", "you", "for", "your", "time", "consideration", "very", "much", "kindly", "in", "advance", "and",
+    "attention", "the", "opportunity", "to", "comment", "reading", "all", "so", "many", "again",
+];
+
+/// Texts that only fill the field of a form.
+pub(super) const PLACEHOLDERS: &[&str] = &[
+    "n/a", "na", "n.a", "none", "nil", "null", "no comment", "no comments", "nothing", "blank", "left blank", "test",
+    "testing", "tbd", "placeholder", "comment", "comments", "public comment", "public submission", "general comment",
+    "anonymous", "anonymous comment", "anonymous public comment", "anonymous anonymous", "x", "xx", "xxx", "no text",
+    "not applicable", "no content", "no message", "untitled",
+];
+
+/// Verbs of a redaction.
+pub(super) const REMOVED: &[&str] = &[
+    "redacted", "withheld", "removed", "restricted", "suppressed", "omitted", "deleted",
+];
+
+/// What is removed from a letter before it is published.
+pub(super) const REMOVED_THINGS: &[&str] = &[
+    "commenter", "commentor", "commenters", "submitter", "submitters", "identifying", "identifiable", "pii", "cbi",
+    "confidential", "copyrighted", "profanity", "attachment", "attachments", "signature", "submission",
+];
+
+/// How a title begins that a portal made.
+pub(super) const TITLE_OPENINGS: &[&str] = &[
+    "comment from", "comments from", "comment submitted by", "comments submitted by", "comment of", "comments of",
+    "comment by", "anonymous comment from", "anonymous public comment", "public comment from",
+    "mass mail campaign", "mass comment campaign",
+];
+
+/// Phrases of footers that no writer of a letter uses below a signature.
+pub(super) const FOOTER_PHRASES: &[&str] = &[
+    "http", "www.", "unsubscribe", "©", "copyright", "all rights reserved", "powered by", "intended recipient",
+    "named recipient", "on behalf of", "signed this", "your preferences", "delete this message", "delete it",
+    "sent by", "sent via", "sent from", "sent through", "message id", "disclaimer", "in error",
+];
+
+/// Words of the headings that a portal puts above a letter.
+pub(super) const PORTAL_WORDS: &[&str] = &[
+    "comment", "comments", "submission", "submitter", "submitted", "document", "information", "text", "message",
+    "docket", "view", "public", "posted",
 ];

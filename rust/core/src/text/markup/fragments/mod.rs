@@ -1,8 +1,8 @@
 //! Text with pieces of markup, as portals store it: tags of running text, entities, escaped line ends.
 //!
-//! A text that is no page can still contain `<br/>`, `<p>`, `&#39;`, `&nbsp;` or a line end written as a backslash and
-//! `n`. It is recognised by a tag that breaks a line or that ends an element, by an entity with its semicolon, or by
-//! escaped line ends ([`escapes`]). Only such tags, entities and escapes are decoded. Everything else stays as it is, also
+//! A text that is no page can still contain `<br/>`, `<p>`, `&#39;`, `&nbsp;`, a ligature of a printer (`ﬁ`) or a line end
+//! written as a backslash and `n`. It is recognised by a tag that breaks a line or that ends an element, by an entity with its semicolon, by a ligature, or by
+//! escaped line ends ([`escapes`]). Only these are decoded. Everything else stays as it is, also
 //! line ends, but not markup at the beginning and the end. Where line ends and tags that break a line are next to each other, they are one break: as many lines as the
 //! more numerous of them. Markup that was escaped once more (`&lt;br/&gt;`, `&amp;#39;`) is decoded as well.
 //!
@@ -11,12 +11,20 @@
 mod escapes;
 mod tags;
 
+use std::sync::LazyLock;
+
 use memchr::memchr3_iter;
+use memchr::memmem::Finder;
 
 use super::character_references::decode;
 use crate::text::rebuilt::Rebuilt;
 use escapes::Escape;
 use tags::{Effect, Tag};
+
+/// The first byte of a ligature in UTF-8, the first two, and its length.
+const LIGATURE_BYTE: u8 = 0xef;
+const LIGATURE_BYTES: usize = 3;
+static LIGATURES: LazyLock<Finder<'static>> = LazyLock::new(|| Finder::new(b"\xef\xac"));
 
 /// Decodes a text that contains pieces of markup; none for any other text.
 pub fn decode_fragments(text: &str) -> Option<Rebuilt> {
@@ -32,7 +40,9 @@ pub fn decode_fragments(text: &str) -> Option<Rebuilt> {
         }
     }
     let escaped = escaped && escapes::are_line_ends(text);
-    (marked || escaped).then(|| Scan { source: text, out: Rebuilt::default(), gap: Gap::default(), escaped }.decode())
+    let joined = LIGATURES.find(text.as_bytes()).is_some();
+    (marked || escaped || joined)
+        .then(|| Scan { source: text, out: Rebuilt::default(), gap: Gap::default(), escaped }.decode())
 }
 
 /// White space and tags between two words.
@@ -70,6 +80,7 @@ impl Scan<'_> {
                 b'<' => self.tag(at),
                 b'&' => self.entity(at),
                 b'\\' if self.escaped => self.escape(at),
+                LIGATURE_BYTE => self.ligature(at),
                 _ => self.run(at),
             };
         }
@@ -82,7 +93,7 @@ impl Scan<'_> {
     /// Copies text up to the next character that may be markup.
     fn run(&mut self, start: usize) -> usize {
         let rest = &self.source[start..];
-        let marks = |byte: &u8| matches!(byte, b'<' | b'&') || self.escaped && *byte == b'\\';
+        let marks = |byte: &u8| matches!(*byte, b'<' | b'&' | LIGATURE_BYTE) || self.escaped && *byte == b'\\';
         let length = 1 + rest.as_bytes()[1..].iter().position(marks).unwrap_or(rest.len() - 1);
         // A first byte that is markup by its looks only belongs to the run; a character is never cut.
         let run = &rest[..length];
@@ -138,6 +149,13 @@ impl Scan<'_> {
         length
     }
 
+    fn ligature(&mut self, start: usize) -> usize {
+        let letters = self.source[start..].chars().next().and_then(ligature);
+        let Some(letters) = letters else { return self.run(start) };
+        self.replace(start, LIGATURE_BYTES, letters);
+        LIGATURE_BYTES
+    }
+
     fn escape(&mut self, start: usize) -> usize {
         let Some(Escape { text, length }) = escapes::read(&self.source[start..]) else { return self.run(start) };
         self.replace(start, length, text.encode_utf8(&mut [0; 4]));
@@ -185,6 +203,12 @@ impl Gap {
         self.lines += usize::from(ends && !second);
         self.returned = blank == '\r';
     }
+}
+
+/// The letters of a ligature of Latin letters, which printers leave in the text of a PDF.
+fn ligature(character: char) -> Option<&'static str> {
+    let letters = ["ff", "fi", "fl", "ffi", "ffl", "st", "st"];
+    letters.get((character as usize).checked_sub(0xfb00)?).copied()
 }
 
 /// Decodes an entity that ends in a semicolon, and one that was escaped once more: its text and its length.

@@ -30,6 +30,7 @@ fn entities_are_decoded_also_if_escaped_twice() {
         ("it&#146;s &#xA7; 5", "it’s § 5"),
         ("one&#13;&#10;two", "one\ntwo"),
         ("AT&amp;T", "AT&T"),
+        ("\u{fb01}ne e\u{fb03}cient \u{feff}x", "fine efficient \u{feff}x"),
     ] {
         assert_eq!(decoded(text).as_deref(), Some(expected), "{text}");
     }
