@@ -74,6 +74,7 @@ pub mod cluster;
 pub mod explain;
 pub mod index;
 pub mod letters;
+pub mod passages;
 pub mod represent;
 pub mod support;
 pub mod text;

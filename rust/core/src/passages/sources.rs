@@ -1,0 +1,97 @@
+//! Moves matches to the earliest source: a copy of a copy is a copy of the first text, if it is similar enough to it.
+
+use rayon::prelude::*;
+
+use crate::passages::Settings;
+use crate::passages::matches::{Match, align_places};
+use crate::passages::sequences::Sequences;
+
+/// Each round moves a match at least one copy further up.
+const ROUNDS: usize = 16;
+
+/// A match, and whether its source is final.
+#[derive(Clone, Copy)]
+struct Moving {
+    found: Match,
+    settled: bool,
+}
+
+/// Moves every match to the first source that its text is similar to.
+pub fn move_to_first(sequences: &Sequences, matches: Vec<Match>, settings: Settings) -> Vec<Match> {
+    let mut moving: Vec<Moving> = matches.into_iter().map(|found| Moving { found, settled: false }).collect();
+    for _ in 0..ROUNDS {
+        moving.par_sort_unstable_by_key(|moving| (moving.found, !moving.settled));
+        moving.dedup_by_key(|moving| moving.found);
+        if moving.iter().all(|moving| moving.settled) {
+            break;
+        }
+        let known = Known::new(&moving);
+        moving = moving.par_iter().map(|item| move_up(sequences, item, &known, settings)).collect();
+    }
+    let mut matches: Vec<Match> = moving.into_iter().map(|moving| moving.found).collect();
+    matches.par_sort_unstable();
+    matches.dedup();
+    matches
+}
+
+/// Moves a match one source up, if its source is itself a copy.
+fn move_up(sequences: &Sequences, item: &Moving, known: &Known, settings: Settings) -> Moving {
+    if item.settled {
+        return *item;
+    }
+    let found = &item.found;
+    let settled = Moving { found: *found, settled: true };
+    let Some(up) = known.around_source(found) else { return settled };
+    let place = Match { source: up.source, source_start: up.source_start, source_end: up.source_end, ..*found };
+    let moved = known.direct(&place).or_else(|| align_places(sequences, &place, settings));
+    match moved.filter(|moved| covers_most(moved, found)) {
+        Some(moved) => Moving { found: moved, settled: false },
+        None => settled,
+    }
+}
+
+/// Whether the text of a match has most of the text of another.
+fn covers_most(moved: &Match, found: &Match) -> bool {
+    let shared = moved.end.min(found.end).saturating_sub(moved.start.max(found.start));
+    shared as usize * 10 >= found.words() * 9
+}
+
+/// The matches of a round, by their text.
+struct Known {
+    matches: Vec<Match>,
+}
+
+impl Known {
+    fn new(moving: &[Moving]) -> Self {
+        Self { matches: moving.iter().map(|moving| moving.found).collect() }
+    }
+
+    fn of(&self, number: u32) -> &[Match] {
+        let start = self.matches.partition_point(|found| found.number < number);
+        &self.matches[start..start + self.matches[start..].partition_point(|found| found.number == number)]
+    }
+
+    /// The match with the earliest source that has most of the source of another match.
+    fn around_source(&self, found: &Match) -> Option<Match> {
+        let covers = |up: &&Match| {
+            let shared = up.end.min(found.source_end).saturating_sub(up.start.max(found.source_start));
+            shared as usize * 10 >= found.source_words() * 9
+        };
+        self.of(found.source)
+            .iter()
+            .filter(covers)
+            .min_by_key(|up| (up.source, up.source_start, up.source_end))
+            .copied()
+    }
+
+    /// A match that is known to relate a text to about this source.
+    fn direct(&self, place: &Match) -> Option<Match> {
+        let near = |other: &&Match| {
+            other.source == place.source
+                && other.source_start < place.source_end
+                && place.source_start < other.source_end
+                && covers_most(other, place)
+        };
+        self.of(place.number).iter().find(near).copied()
+    }
+}
