@@ -15,7 +15,7 @@ from neardup.detectors import Detector, MethodName, Settings, choose_detector, p
 from neardup.engines import EngineName, Job, find_engine
 from neardup.errors import InputError, SettingsError
 from neardup.evaluate import evaluate, evaluate_pairs
-from neardup.explain import compare_texts
+from neardup.explain import Keep, compare_texts
 from neardup.index import Index
 from neardup.lattices import MOST_CONCEPTS, draw_up_lattice, recorded_inputs
 from neardup.normalise import (
@@ -27,11 +27,12 @@ from neardup.normalise import (
     Normaliser,
     extract_attributes,
 )
+from neardup.passages import PassageSettings, find_passages
 from neardup.pipeline import Progress
 from neardup.read import check_kept, read, stack, write_kept
 from neardup.read.constraints import read_constraints, resolve_constraints
-from neardup.records import Comparison, Documents, Lattice, Result
-from neardup.records import load_result as load
+from neardup.records import Comparison, Documents, Lattice, Passages, Result
+from neardup.records import load_run as load
 from neardup.represent import LexiconUnit, TermKind, TermOrder
 
 __all__ = [
@@ -45,6 +46,7 @@ __all__ = [
     "find",
     "lattice",
     "load",
+    "passages",
     "read",
 ]
 
@@ -139,6 +141,48 @@ def dedup(
     write_kept(source, kept, Path(output), **columns)
     result.count(kept=int(kept.sum()), removed=int((~kept).sum()))
     return result
+
+
+def passages(  # noqa: PLR0913 - the front door names what it takes
+    docs: Any,
+    *,
+    min_words: int = 25,
+    similarity: float = 0.8,
+    against: Any = None,
+    min_documents: int = 1,
+    max_documents: int | float | None = None,
+    keep: Keep | None = None,
+    text: str | None = None,
+    id: str | None = None,  # noqa: A002 - the name of the option on both sides
+    time: str | None = None,
+    form: Form = "nfc",
+    markup: Markup = "auto",
+    strict: bool = False,
+    threads: int | None = None,
+    progress: Progress | None = None,
+) -> Passages:
+    """Find the passages that otherwise different documents share, exact or edited, with all their places.
+
+    `docs` is whatever `find` takes. A passage has at least `min_words` words (characters in scripts without spaces) and
+    occurs in two documents, or twice in one; `similarity` is the share of equal words, 1 for exact passages only. With
+    `against`, only passages of `docs` that are also in the other collection count. A passage in more documents than
+    `max_documents` (a number, or a share of all documents) is boilerplate: it is counted, and its places are not
+    listed.
+
+    >>> shared = "the committee shall report to the council before the end of each year"
+    >>> found = passages([f"First, {shared}.", f"As we know, {shared}!", "Nothing"], min_words=10)
+    >>> found.passages["text"].to_pylist()
+    ['the committee shall report to the council before the end of each year']
+    >>> found.occurrences.select(["id", "start", "end"]).to_pylist()
+    [{'id': '0', 'start': 7, 'end': 76}, {'id': '1', 'start': 12, 'end': 81}]
+    """
+    settings = PassageSettings(min_words, similarity, min_documents, max_documents, keep, form, markup)
+    _check_threads(threads)
+    columns = {"text": text, "id": id, "time": time}
+    documents, sides = _documents(docs, progress=progress, strict=strict, **columns), None
+    if against is not None:
+        documents, sides = stack(documents, _documents(against, progress=progress, strict=strict, **columns))
+    return find_passages(documents, settings, sides, threads=threads or 0, progress=progress)
 
 
 def compare(a: str, b: str) -> Comparison:

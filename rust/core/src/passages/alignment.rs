@@ -6,11 +6,12 @@
 //! given up. The alignment ends where the score is highest, which is always after an equal token. Time is proportional
 //! to the equal tokens and the edits.
 
-use std::collections::HashMap;
 use std::ops::Range;
 
+use crate::support::hash::{CHAIN, fold};
+
 /// Twice the score by which a diagonal may be below the best one.
-const DROP: i64 = 30;
+const DROP: i64 = 24;
 /// Twice the score that an edit costs: the tokens that it passes are counted as if they were equal.
 const EDIT: i64 = 4;
 /// The number of tokens of an anchor that [`densest_anchor`] looks for.
@@ -33,26 +34,35 @@ pub struct EqualRun {
 
 /// Aligns two sequences from their starts on.
 pub fn extend_right(a: &[u32], b: &[u32]) -> Vec<EqualRun> {
-    Extension { a: |i| a[i], b: |i| b[i], lengths: (a.len(), b.len()), levels: Vec::new() }.align()
+    Extension { a: |i| a[i], b: |i| b[i], lengths: (a.len(), b.len()), levels: Levels::default() }.align()
 }
 
 /// Aligns two sequences from their ends on; the runs are in ascending order.
 pub fn extend_left(a: &[u32], b: &[u32]) -> Vec<EqualRun> {
     let lengths = (a.len(), b.len());
-    let backwards = Extension { a: |i| a[lengths.0 - 1 - i], b: |i| b[lengths.1 - 1 - i], lengths, levels: Vec::new() };
+    let (from_a, from_b) = (|i: usize| a[lengths.0 - 1 - i], |i: usize| b[lengths.1 - 1 - i]);
+    let backwards = Extension { a: from_a, b: from_b, lengths, levels: Levels::default() };
     let turned = |run: EqualRun| EqualRun { a: lengths.0 - run.a - run.words, b: lengths.1 - run.b - run.words, ..run };
     backwards.align().into_iter().rev().map(turned).collect()
 }
 
-/// The furthest tokens that the diagonals from `lowest` on reach with some number of edits; None where given up.
-struct Level {
-    lowest: i64,
-    reached: Vec<Option<usize>>,
+/// Marks a diagonal that was given up; one more than it is below every token, too.
+const NOWHERE: i64 = i64::MIN / 2;
+
+/// For each number of edits, the furthest tokens that some neighbouring diagonals reach.
+#[derive(Default)]
+struct Levels {
+    /// The lowest diagonal of each level, and where its tokens begin in `reached`.
+    starts: Vec<(i64, usize)>,
+    reached: Vec<i64>,
 }
 
-impl Level {
-    fn at(&self, diagonal: i64) -> Option<usize> {
-        self.reached.get(usize::try_from(diagonal - self.lowest).ok()?).copied().flatten()
+impl Levels {
+    /// The lowest diagonal of a level and what each of its diagonals reached.
+    fn level(&self, edits: usize) -> (i64, &[i64]) {
+        let (lowest, start) = self.starts[edits];
+        let end = self.starts.get(edits + 1).map_or(self.reached.len(), |next| next.1);
+        (lowest, &self.reached[start..end])
     }
 }
 
@@ -62,87 +72,96 @@ struct End {
     score: i64,
     edits: usize,
     diagonal: i64,
-    reached: usize,
+    reached: i64,
 }
 
 struct Extension<A, B> {
     a: A,
     b: B,
     lengths: (usize, usize),
-    levels: Vec<Level>,
+    levels: Levels,
 }
 
 impl<A: Fn(usize) -> u32, B: Fn(usize) -> u32> Extension<A, B> {
     fn align(mut self) -> Vec<EqualRun> {
         let reached = self.slide(0, 0);
-        let mut best = End { score: 2 * reached as i64, edits: 0, diagonal: 0, reached };
-        self.levels.push(Level { lowest: 0, reached: vec![Some(reached)] });
+        let mut best = End { score: 2 * reached, edits: 0, diagonal: 0, reached };
+        self.levels.starts.push((0, 0));
+        self.levels.reached.push(reached);
         while self.add_level(&mut best) {}
         self.trace(best)
     }
 
     /// Passes equal tokens from token `i` of the first sequence on; returns where they end.
-    fn slide(&self, mut i: usize, diagonal: i64) -> usize {
-        let mut j = (i as i64 + diagonal) as usize;
+    fn slide(&self, i: i64, diagonal: i64) -> i64 {
+        let (mut i, mut j) = (i as usize, (i + diagonal) as usize);
         while i < self.lengths.0 && j < self.lengths.1 && (self.a)(i) == (self.b)(j) {
             (i, j) = (i + 1, j + 1);
         }
-        i
+        i as i64
     }
 
     /// Computes what can be reached with one edit more; returns whether anything can.
     fn add_level(&mut self, best: &mut End) -> bool {
-        let edits = self.levels.len();
-        let last = &self.levels[edits - 1];
-        let (lowest, highest) = (last.lowest - 1, last.lowest + last.reached.len() as i64);
-        let mut reached: Vec<Option<usize>> = Vec::with_capacity((highest - lowest) as usize + 1);
-        for diagonal in lowest..=highest {
-            let here = self.after_edit(edits, diagonal).map(|(i, _)| self.slide(i, diagonal));
-            let score = |i: usize| 2 * i as i64 + diagonal - EDIT * edits as i64;
-            let kept = here.filter(|&i| score(i) >= best.score - DROP);
-            if let Some(i) = kept.filter(|&i| score(i) > best.score) {
-                *best = End { score: score(i), edits, diagonal, reached: i };
+        let edits = self.levels.starts.len();
+        let (last, count) = (self.levels.level(edits - 1).0, self.levels.level(edits - 1).1.len() as i64);
+        let start = self.levels.reached.len();
+        let mut lowest = last - 1;
+        self.levels.starts.push((lowest, start));
+        for diagonal in last - 1..=last + count {
+            let mut here = self.after_edit(edits, diagonal).0;
+            if here >= 0 {
+                here = self.slide(here, diagonal);
+                let score = 2 * here + diagonal - EDIT * edits as i64;
+                if score > best.score {
+                    *best = End { score, edits, diagonal, reached: here };
+                } else if score < best.score - DROP {
+                    here = NOWHERE;
+                }
             }
-            reached.push(kept);
+            if here < 0 && self.levels.reached.len() == start {
+                lowest = diagonal + 1;
+            } else {
+                self.levels.reached.push(here);
+            }
         }
-        let skipped = reached.iter().take_while(|i| i.is_none()).count();
-        reached.drain(..skipped);
-        while reached.last().is_some_and(Option::is_none) {
-            reached.pop();
+        while self.levels.reached.len() > start && self.levels.reached.last().is_some_and(|&last| last < 0) {
+            self.levels.reached.pop();
         }
-        let any = !reached.is_empty();
-        self.levels.push(Level { lowest: lowest + skipped as i64, reached });
-        any
+        self.levels.starts[edits] = (lowest, start);
+        self.levels.reached.len() > start
     }
 
     /// Where a diagonal begins after the last of `edits` edits, and the diagonal before it: a replaced token stays on
     /// the diagonal, a token missing in the second sequence comes from the next one, an inserted one from the previous.
-    fn after_edit(&self, edits: usize, diagonal: i64) -> Option<(usize, i64)> {
-        let last = &self.levels[edits - 1];
-        let fits = |&(i, _): &(usize, i64)| {
-            let j = i as i64 + diagonal;
-            i <= self.lengths.0 && (0..=self.lengths.1 as i64).contains(&j)
-        };
-        let replaced = last.at(diagonal).map(|i| (i + 1, diagonal)).filter(fits);
-        let missing = last.at(diagonal + 1).map(|i| (i + 1, diagonal + 1)).filter(fits);
-        let inserted = last.at(diagonal - 1).map(|i| (i, diagonal - 1)).filter(fits);
-        [inserted, missing, replaced].into_iter().flatten().max_by_key(|&(i, _)| i)
+    fn after_edit(&self, edits: usize, diagonal: i64) -> (i64, i64) {
+        let (lowest, reached) = self.levels.level(edits - 1);
+        let at = |diagonal: i64| reached.get((diagonal - lowest) as usize).copied().unwrap_or(NOWHERE);
+        let highest = (self.lengths.0 as i64).min(self.lengths.1 as i64 - diagonal);
+        let fitting = |i: i64| if i <= highest && i + diagonal >= 0 { i } else { NOWHERE };
+        let mut best = (fitting(at(diagonal) + 1), diagonal);
+        for (i, before) in [(fitting(at(diagonal + 1) + 1), diagonal + 1), (fitting(at(diagonal - 1)), diagonal - 1)] {
+            if i > best.0 {
+                best = (i, before);
+            }
+        }
+        best
     }
 
     /// The equal runs on the way to an end.
     fn trace(&self, end: End) -> Vec<EqualRun> {
         let (mut diagonal, mut reached) = (end.diagonal, end.reached);
         let mut runs = Vec::new();
-        let mut add = |from: usize, to: usize, diagonal: i64| {
+        let mut add = |from: i64, to: i64, diagonal: i64| {
             if to > from {
-                runs.push(EqualRun { a: from, b: (from as i64 + diagonal) as usize, words: to - from });
+                runs.push(EqualRun { a: from as usize, b: (from + diagonal) as usize, words: (to - from) as usize });
             }
         };
         for edits in (1..=end.edits).rev() {
-            let Some((from, before)) = self.after_edit(edits, diagonal) else { break };
+            let (from, before) = self.after_edit(edits, diagonal);
             add(from, reached, diagonal);
-            diagonal = before;
-            reached = self.levels[edits - 1].at(before).unwrap_or(0);
+            let (lowest, level) = self.levels.level(edits - 1);
+            (diagonal, reached) = (before, level[(before - lowest) as usize]);
         }
         add(0, reached, diagonal);
         runs.reverse();
@@ -195,15 +214,17 @@ pub fn longest_similar(runs: &[EqualRun], similarity: f64) -> Option<Range<usize
 
 /// A window that two sequences share, on the diagonals on which they share most of them.
 pub fn densest_anchor(a: &[u32], b: &[u32]) -> Option<(usize, usize)> {
-    let mut places: HashMap<&[u32], Vec<usize>> = HashMap::new();
-    b.windows(ANCHOR).enumerate().for_each(|(j, window)| places.entry(window).or_default().push(j));
-    let mut counts: HashMap<i64, (usize, usize, usize)> = HashMap::new();
+    let key = |window: &[u32]| window.iter().fold(0, |key, &token| fold(key ^ u64::from(token), CHAIN));
+    let mut places: Vec<(u64, usize)> = b.windows(ANCHOR).map(key).zip(0..).collect();
+    places.sort_unstable();
+    let mut hits: Vec<(i64, usize, usize)> = Vec::new();
     for (i, window) in a.windows(ANCHOR).enumerate() {
-        let found = places.get(window).map(Vec::as_slice).unwrap_or_default();
-        for &j in found.iter().take(FREQUENT) {
-            counts.entry((j as i64 - i as i64).div_euclid(BUCKET)).or_insert((0, i, j)).0 += 1;
-        }
+        let first = places.partition_point(|place| place.0 < key(window));
+        let same = places[first..].iter().take(FREQUENT).take_while(|place| place.0 == key(window));
+        hits.extend(same.map(|&(_, j)| ((j as i64 - i as i64).div_euclid(BUCKET), i, j)));
     }
-    let densest = counts.into_iter().max_by_key(|&(bucket, (count, _, _))| (count, std::cmp::Reverse(bucket)));
-    densest.map(|(_, (_, i, j))| (i, j))
+    hits.sort_unstable();
+    let buckets = hits.chunk_by(|one, other| one.0 == other.0);
+    let densest = buckets.max_by_key(|bucket| (bucket.len(), std::cmp::Reverse(bucket[0].0)))?;
+    densest.iter().map(|&(_, i, j)| (i, j)).find(|&(i, j)| a[i..i + ANCHOR] == b[j..j + ANCHOR])
 }

@@ -102,7 +102,7 @@ impl Match {
     }
 
     /// Whether a match is long and similar enough.
-    fn passes(&self, settings: Settings) -> bool {
+    pub fn passes(&self, settings: Settings) -> bool {
         self.words().min(self.source_words()) >= settings.min_words
             && f64::from(self.equal) >= settings.similarity * self.longer() as f64
     }

@@ -116,7 +116,7 @@ impl Winnowing {
         for round in 0..rounds {
             let grouped = Grouped::collect(sequences.len(), |number, emit| {
                 self.select(sequences, sequences.tokens(number as u32), |hash, start| {
-                    let chosen = (u128::from(hash) * u128::from(rounds) >> 64) as u64 == round;
+                    let chosen = ((u128::from(hash) * u128::from(rounds)) >> 64) as u64 == round;
                     if chosen && !skip(number as u32, start) {
                         emit((hash, place(number as u32, start)));
                     }

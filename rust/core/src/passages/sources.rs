@@ -8,6 +8,8 @@ use crate::passages::sequences::Sequences;
 
 /// Each round moves a match at least one copy further up.
 const ROUNDS: usize = 16;
+/// By how many tokens the ends of two alignments of the same passage may differ.
+const TOLERANCE: u32 = 2;
 
 /// A match, and whether its source is final.
 #[derive(Clone, Copy)]
@@ -16,7 +18,8 @@ struct Moving {
     settled: bool,
 }
 
-/// Moves every match to the first source that its text is similar to.
+/// Moves every match to the first source that its text is similar to. A match of which the first source has only a part
+/// stays as well, so that no token is lost.
 pub fn move_to_first(sequences: &Sequences, matches: Vec<Match>, settings: Settings) -> Vec<Match> {
     let mut moving: Vec<Moving> = matches.into_iter().map(|found| Moving { found, settled: false }).collect();
     for _ in 0..ROUNDS {
@@ -26,7 +29,7 @@ pub fn move_to_first(sequences: &Sequences, matches: Vec<Match>, settings: Setti
             break;
         }
         let known = Known::new(&moving);
-        moving = moving.par_iter().map(|item| move_up(sequences, item, &known, settings)).collect();
+        moving = moving.par_iter().flat_map_iter(|item| move_up(sequences, item, &known, settings)).collect();
     }
     let mut matches: Vec<Match> = moving.into_iter().map(|moving| moving.found).collect();
     matches.par_sort_unstable();
@@ -35,25 +38,36 @@ pub fn move_to_first(sequences: &Sequences, matches: Vec<Match>, settings: Setti
 }
 
 /// Moves a match one source up, if its source is itself a copy.
-fn move_up(sequences: &Sequences, item: &Moving, known: &Known, settings: Settings) -> Moving {
+fn move_up(sequences: &Sequences, item: &Moving, known: &Known, settings: Settings) -> Vec<Moving> {
+    let found = item.found;
+    let settled = Moving { found, settled: true };
     if item.settled {
-        return *item;
+        return vec![settled];
     }
-    let found = &item.found;
-    let settled = Moving { found: *found, settled: true };
-    let Some(up) = known.around_source(found) else { return settled };
-    let place = Match { source: up.source, source_start: up.source_start, source_end: up.source_end, ..*found };
+    let Some(up) = known.around_source(&found) else { return vec![settled] };
+    let place = Match { source: up.source, source_start: up.source_start, source_end: up.source_end, ..found };
     let moved = known.direct(&place).or_else(|| align_places(sequences, &place, settings));
-    match moved.filter(|moved| covers_most(moved, found)) {
-        Some(moved) => Moving { found: moved, settled: false },
-        None => settled,
+    let Some(moved) = moved.filter(|moved| covers_half(moved, &found)) else { return vec![settled] };
+    // The ends of an alignment may differ by a word or two: then both copies get the longer text.
+    let (whole, whole_up) = (widen(moved, found.start, found.end), widen(up, found.source_start, found.source_end));
+    match (whole, whole_up) {
+        (Some(whole), Some(whole_up)) if whole.passes(settings) && whole_up.passes(settings) => {
+            vec![Moving { found: whole, settled: false }, Moving { found: whole_up, settled: true }]
+        }
+        _ => vec![Moving { found: moved, settled: false }, settled],
     }
 }
 
-/// Whether the text of a match has most of the text of another.
-fn covers_most(moved: &Match, found: &Match) -> bool {
+/// Widens the text of a match by a few tokens so that it has these; nothing if more are missing.
+fn widen(found: Match, start: u32, end: u32) -> Option<Match> {
+    let near = found.start <= start + TOLERANCE && end <= found.end + TOLERANCE;
+    near.then_some(Match { start: found.start.min(start), end: found.end.max(end), ..found })
+}
+
+/// Whether the text of a match has at least half of the text of another.
+fn covers_half(moved: &Match, found: &Match) -> bool {
     let shared = moved.end.min(found.end).saturating_sub(moved.start.max(found.start));
-    shared as usize * 10 >= found.words() * 9
+    shared as usize * 2 >= found.words()
 }
 
 /// The matches of a round, by their text.
@@ -71,11 +85,11 @@ impl Known {
         &self.matches[start..start + self.matches[start..].partition_point(|found| found.number == number)]
     }
 
-    /// The match with the earliest source that has most of the source of another match.
+    /// The match with the earliest source that has at least half of the source of another match.
     fn around_source(&self, found: &Match) -> Option<Match> {
         let covers = |up: &&Match| {
             let shared = up.end.min(found.source_end).saturating_sub(up.start.max(found.source_start));
-            shared as usize * 10 >= found.source_words() * 9
+            shared as usize * 2 >= found.source_words()
         };
         self.of(found.source)
             .iter()
@@ -90,7 +104,7 @@ impl Known {
             other.source == place.source
                 && other.source_start < place.source_end
                 && place.source_start < other.source_end
-                && covers_most(other, place)
+                && covers_half(other, place)
         };
         self.of(place.number).iter().find(near).copied()
     }

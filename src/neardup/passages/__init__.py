@@ -1,0 +1,6 @@
+"""Passages: text that otherwise different documents share, where it occurs, and how to remove its repetitions."""
+
+from neardup.passages.finder import find_passages
+from neardup.passages.settings import PassageSettings
+
+__all__ = ["PassageSettings", "find_passages"]
