@@ -189,14 +189,11 @@ class Signatures:
     ) -> tuple[tuple[_Numbers, _Numbers, _Bytes, _Numbers], tuple[int, int, int]]: ...
     def effort(self, days: _Days, rule: _Rule) -> list[int]: ...
 
+_Occurrences = tuple[list[_Numbers], npt.NDArray[np.float64], npt.NDArray[np.bool_]]
+
 def find_passages(
     texts: Texts, ranks: _Numbers, sources: _Flags | None, min_words: int, similarity: float
-) -> tuple[
-    tuple[_Numbers, _Numbers, _Numbers, _Numbers, _Numbers],
-    npt.NDArray[np.float64],
-    npt.NDArray[np.bool_],
-    tuple[int, int],
-]: ...
+) -> tuple[_Occurrences, _Occurrences, tuple[int, int]]: ...
 def find_bodies(texts: Texts) -> tuple[_Keys, _Numbers, _Numbers]: ...
 
 class Texts:

@@ -4,9 +4,12 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from tests.reference.passages import SuffixAutomaton, align, are_disjoint, covered_tokens, repeated_tokens
 
 import neardup
-from tests.reference.passages import SuffixAutomaton, align, are_disjoint, covered_tokens, repeated_tokens
+from neardup.normalise import Normaliser
+from neardup.passages import PassageSettings
+from neardup.passages.finder import Occurrences, locate_passages
 
 SHARED = (
     "the proposed limit would apply to every hull on the water from the first day and most of the boats that we look "
@@ -32,6 +35,13 @@ def collections(draw) -> tuple[list[list[str]], int]:
     return documents, draw(st.sampled_from([2, 3, 4, 5, 8]))
 
 
+def spans_of(found: Occurrences, documents: list[list[str]]) -> list[tuple[int, int, int]]:
+    """Return the documents of occurrences with the numbers of their words."""
+    offsets = [np.cumsum([0] + [len(word) + 1 for word in document]).tolist() for document in documents]
+    rows = zip(found.document.tolist(), found.start.tolist(), found.end.tolist(), strict=True)
+    return [(row, offsets[row].index(start), offsets[row].index(end + 1)) for row, start, end in rows]
+
+
 def locate(found: neardup.Passages, documents: list[list[str]]) -> list[dict[str, object]]:
     """Return the occurrences with the numbers of their words."""
     offsets = [np.cumsum([0] + [len(word) + 1 for word in document]).tolist() for document in documents]
@@ -47,12 +57,14 @@ def locate(found: neardup.Passages, documents: list[list[str]]) -> list[dict[str
 @given(collections())
 def test_exact_passages_cover_the_words_of_the_reference(drawn):
     documents, size = drawn
-    found = neardup.passages([" ".join(document) for document in documents], min_words=size, similarity=1)
-    rows = locate(found, documents)
-    tokens = {(row["document"], token) for row in rows for token in range(*row["words"])}
-    later = {(row["document"], token) for row in rows if not row["first"] for token in range(*row["words"])}
+    texts = neardup.read([" ".join(document) for document in documents])
+    located = locate_passages(texts, Normaliser().open(texts), PassageSettings(size, 1))
+    tokens, copied = (
+        {(document, token) for document, start, end in spans_of(part, documents) for token in range(start, end)}
+        for part in (located.occurrences, located.copies)
+    )
     assert tokens == covered_tokens(documents, size)
-    assert later == repeated_tokens(documents, size)
+    assert copied == repeated_tokens(documents, size)
 
 
 @settings(max_examples=100, deadline=None)
@@ -74,9 +86,7 @@ def test_exact_passages_are_maximal_repeats(slices):
     for row in locate(found, documents):
         document, (start, end) = documents[row["document"]], row["words"]
         count = automaton.occurrences(document[start:end])
-        if not row["first"]:
-            assert count >= 2
-        elif count >= 2:
+        if row["first"] and count >= 2:
             assert automaton.occurrences(document[start - 1 : end]) < count
             assert automaton.occurrences(document[start : end + 1]) < count
 

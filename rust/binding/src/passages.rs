@@ -9,14 +9,16 @@ use pyo3::prelude::*;
 use crate::support::arrays::{Array, array, optional, slice};
 use crate::text::Texts;
 
-/// Passage, document, start, end and words of each occurrence.
-type Spans<'py> = (Array<'py, u32>, Array<'py, u32>, Array<'py, u32>, Array<'py, u32>, Array<'py, u32>);
+/// Passage, document, start, end and words of each occurrence, its similarity, and whether it is the first.
+type Occurrences<'py> = ([Array<'py, u32>; 5], Array<'py, f64>, Array<'py, bool>);
 
-/// Spans, similarities, which occurrences are first, and the counts: identical texts, limited places.
-type Found<'py> = (Spans<'py>, Array<'py, f64>, Array<'py, bool>, (usize, usize));
+/// All occurrences, those parts of them that are copies, and the counts: identical texts, limited places.
+type Found<'py> = (Occurrences<'py>, Occurrences<'py>, (usize, usize));
 
-/// Return the occurrences of all passages, by passage; the first one leads, and the others follow in the order of the
-/// ranks. Starts and ends are code points of the originals. `sources` marks the texts that others are looked up in.
+/// Return the occurrences of all passages, by passage, and the parts of them that an earlier place has as well.
+///
+/// The first occurrence of a passage leads, and the others follow in the order of the ranks. Starts and ends are code
+/// points of the originals. `sources` marks the texts that others are looked up in.
 #[pyfunction]
 pub fn find_passages<'py>(
     py: Python<'py>,
@@ -36,15 +38,20 @@ pub fn find_passages<'py>(
     let sources = optional(sources.as_ref(), texts.length(), "sources")?;
     let order = Order { ranks, sources: &sources };
     let found = texts.run(py, |collection| core::find(collection, order, Settings { min_words, similarity }))?;
-    let column = |value: fn(&core::Occurrence) -> u32| array(py, found.occurrences.iter().map(value).collect());
-    let spans = (
+    let counts = (found.identical, found.limited);
+    Ok((columns(py, &found.occurrences), columns(py, &found.copies), counts))
+}
+
+fn columns<'py>(py: Python<'py>, occurrences: &[core::Occurrence]) -> Occurrences<'py> {
+    let column = |value: fn(&core::Occurrence) -> u32| array(py, occurrences.iter().map(value).collect());
+    let spans = [
         column(|occurrence| occurrence.passage),
         column(|occurrence| occurrence.document),
         column(|occurrence| occurrence.start),
         column(|occurrence| occurrence.end),
         column(|occurrence| occurrence.words),
-    );
-    let similarities = found.occurrences.iter().map(|occurrence| occurrence.similarity).collect();
-    let firsts = found.occurrences.iter().map(|occurrence| occurrence.first).collect();
-    Ok((spans, array(py, similarities), array(py, firsts), (found.identical, found.limited)))
+    ];
+    let similarities = occurrences.iter().map(|occurrence| occurrence.similarity).collect();
+    let firsts = occurrences.iter().map(|occurrence| occurrence.first).collect();
+    (spans, array(py, similarities), array(py, firsts))
 }

@@ -24,6 +24,15 @@ Flags = npt.NDArray[np.bool_]
 
 
 @dataclass(frozen=True, slots=True)
+class Located:
+    """All occurrences, those parts of them that an earlier place has as well, and what the guards cut off."""
+
+    occurrences: Occurrences
+    copies: Occurrences
+    guards: dict[str, int]
+
+
+@dataclass(frozen=True, slots=True)
 class Occurrences:
     """The occurrences of passages, one array per property, by passage; the first of each passage leads."""
 
@@ -60,9 +69,9 @@ def find_passages(
     clock = Clock(progress, {"read": documents.seconds})
     with clock.stage("passages", len(documents)):
         texts = Normaliser(settings.form, settings.markup).open(documents, threads)
-        found, guards = locate_passages(documents, texts, settings, sides)
+        located = locate_passages(documents, texts, settings, sides)
     with clock.stage("tables", len(documents)):
-        listed, common, counts = _choose(found, settings, len(documents))
+        listed, common, counts = _choose(located.occurrences, settings, len(documents))
         tables = {
             "passages": _list_passages(documents, listed),
             "occurrences": _list_occurrences(documents, listed),
@@ -76,7 +85,7 @@ def find_passages(
         "version": VERSION,
         "inputs": list(documents.inputs),
         "counts": {"documents": len(documents), **documents.counts, **counts},
-        "guards": guards,
+        "guards": located.guards,
         "notes": list(documents.notes),
         "seconds": clock.seconds,
         "peak_memory_bytes": peak_memory(),
@@ -89,19 +98,23 @@ def locate_passages(
     texts: _core.Texts,
     settings: PassageSettings,
     sides: npt.NDArray[np.uint8] | None = None,
-) -> tuple[Occurrences, dict[str, int]]:
-    """Find the occurrences of all passages, and what the guards cut off."""
+) -> Located:
+    """Find the occurrences of all passages."""
     ranks = _rank(documents, settings, sides)
     sources = None if sides is None else sides == 1
-    spans, similarity, first, (_, limited) = _core.find_passages(
-        texts, ranks, sources, settings.min_words, settings.similarity
-    )
+    found, copied, (_, limited) = _core.find_passages(texts, ranks, sources, settings.min_words, settings.similarity)
+    occurrences, copies = _arrange(*found), _arrange(*copied)
+    if sides is not None and len(occurrences.passage):
+        asked = np.bincount(occurrences.passage, sides[occurrences.document] == 0) > 0
+        occurrences, copies = (part.take(asked[part.passage]) for part in (occurrences, copies))
+    return Located(occurrences, copies, {"places_not_compared": limited})
+
+
+def _arrange(
+    spans: list[npt.NDArray[np.uint32]], similarity: npt.NDArray[np.float64], first: npt.NDArray[np.bool_]
+) -> Occurrences:
     passage, document, start, end, words = (column.astype(np.int64) for column in spans)
-    found = Occurrences(passage, document, start, end, words, similarity, first)
-    if sides is not None and len(found.passage):
-        asked = np.bincount(found.passage, sides[found.document] == 0) > 0
-        found = found.take(asked[found.passage])
-    return found, {"places_not_compared": limited}
+    return Occurrences(passage, document, start, end, words, similarity, first)
 
 
 def _rank(

@@ -3,7 +3,7 @@
 //! The words of a document are a sequence of tokens. A *match* relates a run of tokens of a document to an equal or
 //! similar run that comes earlier, in an earlier document or further up in the same one: its source. A *passage* is a
 //! run of tokens with the runs that match it or a part of it. Sources that overlap by at least half of the shorter one
-//! belong to the same passage.
+//! belong to the same passage, and so does a source that is about the same run of tokens as a match of another.
 //!
 //! 1. [`sequences`] reads every document once as a sequence of word numbers. Identical texts are read as one.
 //! 2. [`seeds`] selects windows of few tokens by winnowing (Schleimer, Wilkerson & Aiken 2003), so that equal runs of
@@ -68,6 +68,8 @@ pub struct Occurrence {
 pub struct Found {
     /// The occurrences, by passage; the first occurrence leads, and the others follow in the given order.
     pub occurrences: Vec<Occurrence>,
+    /// The parts of the occurrences that an earlier place has as well.
+    pub copies: Vec<Occurrence>,
     /// How many documents have a text that another document has too.
     pub identical: usize,
     /// How many places of common short windows were compared with some of the other places only.
@@ -86,8 +88,13 @@ pub fn find(collection: &Collection, order: Order, settings: Settings) -> Found 
     } else {
         (segments, 0)
     };
-    let places = classes::passages(&sequences, &matches, settings.min_words);
-    Found { occurrences: locate(collection, &places), identical: sequences.identical(), limited }
+    let found = classes::passages(&sequences, &matches, settings.min_words);
+    Found {
+        occurrences: locate(collection, &found.places),
+        copies: locate(collection, &found.copies),
+        identical: sequences.identical(),
+        limited,
+    }
 }
 
 /// Turns token numbers into code points of the original texts.

@@ -70,19 +70,34 @@ fn covers_half(moved: &Match, found: &Match) -> bool {
     shared as usize * 2 >= found.words()
 }
 
-/// The matches of a round, by their text.
+/// The matches of a round, sorted by their text and its start, with the furthest end so far in each text.
 struct Known {
     matches: Vec<Match>,
+    furthest: Vec<u32>,
 }
 
 impl Known {
     fn new(moving: &[Moving]) -> Self {
-        Self { matches: moving.iter().map(|moving| moving.found).collect() }
+        let matches: Vec<Match> = moving.iter().map(|moving| moving.found).collect();
+        let mut furthest = Vec::with_capacity(matches.len());
+        let mut last: Option<(u32, u32)> = None;
+        for found in &matches {
+            let before = last.filter(|&(number, _)| number == found.number).map_or(0, |(_, end)| end);
+            let end = before.max(found.end);
+            last = Some((found.number, end));
+            furthest.push(end);
+        }
+        Self { matches, furthest }
     }
 
-    fn of(&self, number: u32) -> &[Match] {
-        let start = self.matches.partition_point(|found| found.number < number);
-        &self.matches[start..start + self.matches[start..].partition_point(|found| found.number == number)]
+    /// The matches whose text shares tokens with these.
+    fn overlapping(&self, number: u32, start: u32, end: u32) -> impl Iterator<Item = &Match> {
+        let after = self.matches.partition_point(|found| (found.number, found.start) < (number, end));
+        (0..after)
+            .rev()
+            .take_while(move |&index| self.matches[index].number == number && self.furthest[index] > start)
+            .map(|index| &self.matches[index])
+            .filter(move |found| found.end > start)
     }
 
     /// The match with the earliest source that has at least half of the source of another match.
@@ -91,10 +106,9 @@ impl Known {
             let shared = up.end.min(found.source_end).saturating_sub(up.start.max(found.source_start));
             shared as usize * 2 >= found.source_words()
         };
-        self.of(found.source)
-            .iter()
+        self.overlapping(found.source, found.source_start, found.source_end)
             .filter(covers)
-            .min_by_key(|up| (up.source, up.source_start, up.source_end))
+            .min_by_key(|up| (up.source, up.source_start, up.source_end, up.start, up.end))
             .copied()
     }
 
@@ -106,6 +120,6 @@ impl Known {
                 && place.source_start < other.source_end
                 && covers_half(other, place)
         };
-        self.of(place.number).iter().find(near).copied()
+        self.overlapping(place.number, place.start, place.end).filter(near).min().copied()
     }
 }
