@@ -9,6 +9,7 @@ from typing import Any, Self, Unpack
 
 import numpy as np
 import pyarrow as pa
+import pyarrow.parquet as pq
 
 from neardup import represent
 from neardup.detectors import Detector, MethodName, Settings, choose_detector, prepare_detector
@@ -27,7 +28,8 @@ from neardup.normalise import (
     Normaliser,
     extract_attributes,
 )
-from neardup.passages import PassageSettings, find_passages
+from neardup.outputs import replacing
+from neardup.passages import PassageSettings, Removal, find_passages, remove_repetitions
 from neardup.pipeline import Progress
 from neardup.read import check_kept, read, stack, write_kept
 from neardup.read.constraints import read_constraints, resolve_constraints
@@ -40,6 +42,7 @@ __all__ = [
     "Lexicon",
     "compare",
     "dedup",
+    "dedup_passages",
     "evaluate",
     "evaluate_pairs",
     "extract",
@@ -141,6 +144,46 @@ def dedup(
     write_kept(source, kept, Path(output), **columns)
     result.count(kept=int(kept.sum()), removed=int((~kept).sum()))
     return result
+
+
+def dedup_passages(  # noqa: PLR0913 - the front door names what it takes
+    source: Any,
+    output: str | os.PathLike[str],
+    *,
+    min_words: int = 25,
+    similarity: float = 1.0,
+    min_documents: int = 1,
+    max_documents: int | float | None = None,
+    keep: Keep | None = None,
+    mask: str | None = None,
+    shortest: int = 5,
+    drop_short: bool = False,
+    manifest: str | os.PathLike[str] | None = None,
+    text: str | None = None,
+    id: str | None = None,  # noqa: A002 - the name of the option on both sides
+    time: str | None = None,
+    strict: bool = False,
+    threads: int | None = None,
+    progress: Progress | None = None,
+) -> Passages:
+    """Write a collection of files without repeated passages, in its own format, nothing else changed.
+
+    The first occurrence of a passage by `keep` stays. Later ones are cut, or replaced by `mask`. Only exact
+    repetitions are removed unless `similarity` is below 1. A document with fewer than `shortest` words left counts as
+    too short, and is dropped if `drop_short` is set. `manifest` is a Parquet file with a row for each removed stretch.
+    """
+    settings = PassageSettings(min_words, similarity, min_documents, max_documents, keep)
+    removal = Removal(mask, shortest, drop_short)
+    _check_threads(threads)
+    check_kept(source, output)
+    columns: dict[str, Any] = {"text": text, "id": id, "time": time}
+    documents = read(source, **columns, strict=strict, progress=progress)
+    removed = remove_repetitions(documents, settings, removal, threads=threads or 0, progress=progress)
+    write_kept(source, removed.kept, Path(output), texts=removed.texts, **columns)
+    if manifest is not None:
+        with replacing(manifest) as path:
+            pq.write_table(removed.manifest, path, compression="zstd")
+    return removed.passages
 
 
 def passages(  # noqa: PLR0913 - the front door names what it takes

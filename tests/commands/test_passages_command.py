@@ -40,3 +40,17 @@ def test_a_run_of_passages_has_no_clusters_to_evaluate(neardup, tmp_path):
     neardup("passages", "docs.jsonl", "-q", "-o", "run")
     (tmp_path / "gold.csv").write_text("id,cluster\nd0,a\nd1,a\n", "utf-8")
     assert "run of passages" in neardup("evaluate", "run", "gold.csv").stderr
+
+
+def test_dedup_cuts_repeated_passages(neardup, tmp_path):
+    write_documents(tmp_path)
+    done = neardup("dedup", "docs.jsonl", "--passages", "--min-words", "20", "--mask", "[cut]", "-o", "out.jsonl")
+    assert "1 repetition removed from 1 document" in done.stdout
+    texts = [json.loads(line)["text"] for line in (tmp_path / "out.jsonl").read_text("utf-8").splitlines()]
+    assert texts == [f"One. {SHARED}", "Two is different. [cut]", "Three has nothing."]
+
+
+def test_options_of_passages_need_it(neardup, tmp_path):
+    write_documents(tmp_path)
+    assert "--passages" in neardup("dedup", "docs.jsonl", "--mask", "x", "-o", "out.jsonl").stderr
+    assert "threshold" in neardup("dedup", "docs.jsonl", "--passages", "--threshold", "0.9", "-o", "out.jsonl").stderr

@@ -71,12 +71,20 @@ def find_passages(
         texts = Normaliser(settings.form, settings.markup).open(documents, threads)
         located = locate_passages(documents, texts, settings, sides)
     with clock.stage("tables", len(documents)):
-        listed, common, counts = _choose(located.occurrences, settings, len(documents))
-        tables = {
-            "passages": _list_passages(documents, listed),
-            "occurrences": _list_occurrences(documents, listed),
-            "boilerplate": _list_passages(documents, common),
-        }
+        return describe_passages(
+            documents, settings, choose_passages(located, settings, len(documents)), clock, located
+        )
+
+
+def describe_passages(
+    documents: Documents, settings: PassageSettings, chosen: Chosen, clock: Clock, located: Located
+) -> Passages:
+    """Describe passages as tables, with what run.json contains."""
+    tables = {
+        "passages": _list_passages(documents, chosen.listed),
+        "occurrences": _list_occurrences(documents, chosen.listed),
+        "boilerplate": _list_passages(documents, chosen.boilerplate),
+    }
     run = {
         "format": RUN_FORMAT,
         "method": METHOD,
@@ -84,7 +92,7 @@ def find_passages(
         "fingerprint": settings.fingerprint(),
         "version": VERSION,
         "inputs": list(documents.inputs),
-        "counts": {"documents": len(documents), **documents.counts, **counts},
+        "counts": {"documents": len(documents), **documents.counts, **chosen.counts},
         "guards": located.guards,
         "notes": list(documents.notes),
         "seconds": clock.seconds,
@@ -131,15 +139,25 @@ def _rank(
     return ranks
 
 
-def _choose(
-    found: Occurrences, settings: PassageSettings, documents: int
-) -> tuple[Occurrences, Occurrences, dict[str, int]]:
+@dataclass(frozen=True, slots=True)
+class Chosen:
+    """The passages to list and the boilerplate, each numbered from 1, the copies of the former, and the counts."""
+
+    listed: Occurrences
+    boilerplate: Occurrences
+    copies: Occurrences
+    counts: dict[str, int]
+
+
+def choose_passages(located: Located, settings: PassageSettings, documents: int) -> Chosen:
     """Tell the passages to list from boilerplate, number both by the documents that they are in, and count them."""
+    found = located.occurrences
     shared = count_documents(found)
     most = settings.most_documents(documents)
     common = np.zeros(len(shared), np.bool_) if most is None else shared > most
     wanted = (shared >= settings.min_documents) & ~common
-    listed, boilerplate = _number(found, wanted, shared), _number(found, common, shared)
+    numbers = _number(found, wanted, shared)
+    listed, boilerplate = _renumber(found, numbers), _renumber(found, _number(found, common, shared))
     counts = {
         "passages": int(wanted.sum()),
         "occurrences": len(listed.passage),
@@ -148,7 +166,7 @@ def _choose(
         "boilerplate_occurrences": len(boilerplate.passage),
         "in_too_few_documents": int((shared < settings.min_documents).sum()),
     }
-    return listed, boilerplate, counts
+    return Chosen(listed, boilerplate, _renumber(located.copies, numbers), counts)
 
 
 def count_documents(found: Occurrences) -> Numbers:
@@ -158,17 +176,21 @@ def count_documents(found: Occurrences) -> Numbers:
     return np.bincount(pairs[0], minlength=passages)
 
 
-def _number(found: Occurrences, wanted: Flags, shared: Numbers) -> Occurrences:
-    """Keep some passages and number them from 1: those in most documents first, then the longest first."""
+def _number(found: Occurrences, wanted: Flags, shared: Numbers) -> Numbers:
+    """Number some passages from 1: those in most documents first, then the longest first; the others get 0."""
     words = np.zeros(len(wanted), np.int64)
     words[found.passage[found.first]] = found.words[found.first]
     order = np.lexsort((np.arange(len(wanted)), -words, -shared))
     order = order[wanted[order]]
     numbers = np.zeros(len(wanted), np.int64)
     numbers[order] = np.arange(1, len(order) + 1)
-    kept = found.take(wanted[found.passage])
-    rows = np.argsort(numbers[kept.passage], kind="stable")
-    ordered = kept.take(rows)
+    return numbers
+
+
+def _renumber(found: Occurrences, numbers: Numbers) -> Occurrences:
+    """Return the occurrences of the numbered passages in the order of the numbers."""
+    kept = found.take(numbers[found.passage] > 0)
+    ordered = kept.take(np.argsort(numbers[kept.passage], kind="stable"))
     return replace(ordered, passage=numbers[ordered.passage])
 
 

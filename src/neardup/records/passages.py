@@ -59,6 +59,10 @@ class Passages:
         """Counts, timings, peak memory and settings, as in run.json."""
         return dict(self._run)
 
+    def count(self, **numbers: int) -> None:
+        """Add to the counts of the summary."""
+        self._run["counts"] = {**self._run.get("counts", {}), **numbers}
+
     def save(self, folder: str | os.PathLike[str]) -> Path:
         """Write the run folder completely or not at all, and return its path."""
         target = check_run_folder(folder)
