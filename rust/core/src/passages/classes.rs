@@ -2,9 +2,27 @@
 
 use rayon::prelude::*;
 
-use crate::passages::Occurrence;
 use crate::passages::matches::Match;
 use crate::passages::sequences::Sequences;
+
+/// One occurrence of a passage.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Occurrence {
+    /// The number of the passage.
+    pub passage: u32,
+    /// The document.
+    pub document: u32,
+    /// Where it begins in the original text, in code points.
+    pub start: u32,
+    /// Where it ends in the original text, in code points.
+    pub end: u32,
+    /// The number of its tokens.
+    pub words: u32,
+    /// The share of tokens that are equal to those of the first occurrence, in the part that it has of it.
+    pub similarity: f64,
+    /// Whether it is the first occurrence of the passage.
+    pub first: bool,
+}
 
 /// One place of a passage, in tokens.
 #[derive(Clone, Copy, Debug, PartialEq)]

@@ -6,15 +6,17 @@
 
 use rayon::prelude::*;
 
-use crate::passages::Settings;
-use crate::passages::matches::Match;
+use crate::passages::matches::{Match, Settings};
 use crate::passages::seeds::{TokenPlace, Winnowing, text_and_token};
 use crate::passages::sequences::Sequences;
 use crate::support::grouping::Entry;
 use crate::support::hash::{CHAIN, fold};
 
-/// The number of tokens of a seed, unless `min_words` is smaller than twice as many.
+/// The number of tokens of a seed: a quarter of `min_words` within these bounds.
+const SHORTEST_SIZE: usize = 3;
 const SIZE: usize = 6;
+/// Passages of fewer tokens are short.
+const SHORT: usize = 20;
 /// Out of this many neighbouring windows at least one is selected.
 const SPAN: usize = 3;
 /// The number of tokens on either side whose pairs are sketched.
@@ -33,8 +35,9 @@ type Sketch = [u64; SKETCH];
 ///
 /// Windows inside of exact matches are left out: the matches themselves are anchors.
 pub fn anchors(sequences: &Sequences, exact: &[Match], settings: Settings) -> (Vec<Match>, usize) {
-    let size = SIZE.min(settings.min_words / 2).max(1);
-    let winnowing = Winnowing { size, span: SPAN.min(settings.min_words - size + 1) };
+    let size = (settings.min_words / 4).clamp(SHORTEST_SIZE, SIZE).min(settings.min_words / 2).max(1);
+    // Short passages have few windows without an edit, so that all are taken.
+    let winnowing = Winnowing { size, span: if settings.min_words < SHORT { 1 } else { SPAN } };
     let covered = Covered::new(sequences, exact);
     let intact = settings.similarity * settings.min_words as f64 - size as f64;
     let needed = ((intact / 3.5) as usize).clamp(1, SHARED);

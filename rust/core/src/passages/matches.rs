@@ -2,11 +2,19 @@
 
 use rayon::prelude::*;
 
-use crate::passages::Settings;
 use crate::passages::alignment::{self, EqualRun};
 use crate::passages::seeds::{TokenPlace, text_and_token};
 use crate::passages::sequences::Sequences;
 use crate::support::interrupt::checkpoint;
+
+/// What counts as a passage.
+#[derive(Clone, Copy, Debug)]
+pub struct Settings {
+    /// The smallest number of tokens.
+    pub min_words: usize,
+    /// The smallest share of equal tokens; 1 for exact passages only.
+    pub similarity: f64,
+}
 
 /// A run of tokens of a text, and the earlier run of tokens that it is equal or similar to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]

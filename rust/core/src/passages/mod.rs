@@ -31,37 +31,11 @@ mod tests;
 
 use rayon::prelude::*;
 
+pub use crate::passages::classes::Occurrence;
 use crate::passages::classes::Place;
+pub use crate::passages::matches::Settings;
 use crate::passages::sequences::{Order, Sequences};
 use crate::text::collection::Collection;
-
-/// What counts as a passage.
-#[derive(Clone, Copy, Debug)]
-pub struct Settings {
-    /// The smallest number of tokens.
-    pub min_words: usize,
-    /// The smallest share of equal tokens; 1 for exact passages only.
-    pub similarity: f64,
-}
-
-/// One occurrence of a passage.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Occurrence {
-    /// The number of the passage.
-    pub passage: u32,
-    /// The document.
-    pub document: u32,
-    /// Where it begins in the original text, in code points.
-    pub start: u32,
-    /// Where it ends in the original text, in code points.
-    pub end: u32,
-    /// The number of its tokens.
-    pub words: u32,
-    /// The share of tokens that are equal to those of the first occurrence, in the part that it has of it.
-    pub similarity: f64,
-    /// Whether it is the first occurrence of the passage.
-    pub first: bool,
-}
 
 /// All passages of a collection.
 #[derive(Debug, Default)]

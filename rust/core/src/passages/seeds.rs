@@ -9,8 +9,8 @@ use crate::support::hash::mix;
 
 const BASE: u64 = 0x9e37_79b9_7f4a_7c15;
 const ENTRY_BYTES: usize = 16;
-/// The seeds of one round take at most half of the bytes of the texts, or this many.
-const ROUND_BYTES: usize = 1 << 27;
+/// The seeds of one round take at most a quarter of the bytes of the texts, or this many.
+const ROUND_BYTES: usize = 1 << 25;
 
 /// Which windows are selected.
 #[derive(Clone, Copy, Debug)]
@@ -111,7 +111,7 @@ impl Winnowing {
         mut work: impl FnMut(Grouped) -> Vec<T>,
     ) -> Vec<T> {
         let expected = sequences.total() * 2 / (self.span + 1) * ENTRY_BYTES;
-        let rounds = (expected / ROUND_BYTES.max(sequences.bytes() / 2) + 1) as u64;
+        let rounds = (expected / ROUND_BYTES.max(sequences.bytes() / 4) + 1) as u64;
         let mut all = Vec::new();
         for round in 0..rounds {
             let grouped = Grouped::collect(sequences.len(), |number, emit| {

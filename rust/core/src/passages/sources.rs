@@ -2,8 +2,7 @@
 
 use rayon::prelude::*;
 
-use crate::passages::Settings;
-use crate::passages::matches::{Match, align_places};
+use crate::passages::matches::{Match, Settings, align_places};
 use crate::passages::sequences::Sequences;
 
 /// Each round moves a match at least one copy further up.
