@@ -9,7 +9,7 @@ import pytest
 
 SOURCE = Path(__file__).parent.parent / "rust" / "core" / "src"
 # A folder may use only itself and the folders before it.
-FOLDER_ORDER = ("support", "text", "letters", "represent", "candidates", "explain", "cluster", "index")
+FOLDER_ORDER = ("support", "text", "passages", "letters", "represent", "candidates", "explain", "cluster", "index")
 
 Module = tuple[str, ...]
 Graph = dict[Module, set[Module]]

@@ -18,14 +18,27 @@ from neardup.errors import (
 from neardup.version import VERSION
 
 if TYPE_CHECKING:
-    from neardup.api import Lexicon, compare, dedup, evaluate, evaluate_pairs, extract, find, lattice, load, read
+    from neardup.api import (
+        Lexicon,
+        compare,
+        dedup,
+        dedup_passages,
+        evaluate,
+        evaluate_pairs,
+        extract,
+        find,
+        lattice,
+        load,
+        passages,
+        read,
+    )
     from neardup.index import Index
-    from neardup.records import Cluster, Comparison, Documents, Member, Result
+    from neardup.records import Cluster, Comparison, Documents, Member, Passages, Result
 
 __version__ = VERSION
 
 _LOADED_LATER = {
-    **dict.fromkeys(("Cluster", "Comparison", "Documents", "Member", "Result"), "neardup.records"),
+    **dict.fromkeys(("Cluster", "Comparison", "Documents", "Member", "Passages", "Result"), "neardup.records"),
     "Index": "neardup.index",
 }
 
@@ -43,17 +56,20 @@ __all__ = [
     "MissingExtra",
     "NeardupError",
     "OutputError",
+    "Passages",
     "Result",
     "SettingsError",
     "__version__",
     "compare",
     "dedup",
+    "dedup_passages",
     "evaluate",
     "evaluate_pairs",
     "extract",
     "find",
     "lattice",
     "load",
+    "passages",
     "read",
 ]
 

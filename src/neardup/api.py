@@ -9,13 +9,14 @@ from typing import Any, Self, Unpack
 
 import numpy as np
 import pyarrow as pa
+import pyarrow.parquet as pq
 
 from neardup import represent
 from neardup.detectors import Detector, MethodName, Settings, choose_detector, prepare_detector, suggest_letters
 from neardup.engines import EngineName, Job, find_engine
 from neardup.errors import InputError, SettingsError
 from neardup.evaluate import evaluate, evaluate_pairs
-from neardup.explain import compare_texts
+from neardup.explain import Keep, compare_texts
 from neardup.index import Index
 from neardup.lattices import MOST_CONCEPTS, draw_up_lattice, recorded_inputs
 from neardup.normalise import (
@@ -27,11 +28,13 @@ from neardup.normalise import (
     Normaliser,
     extract_attributes,
 )
+from neardup.outputs import replacing
+from neardup.passages import PassageSettings, Removal, find_passages, remove_repetitions
 from neardup.pipeline import Progress
 from neardup.read import check_kept, read, stack, write_kept
 from neardup.read.constraints import read_constraints, resolve_constraints
-from neardup.records import Comparison, Documents, Lattice, Result
-from neardup.records import load_result as load
+from neardup.records import Comparison, Documents, Lattice, Passages, Result
+from neardup.records import load_run as load
 from neardup.represent import LexiconUnit, TermKind, TermOrder
 
 __all__ = [
@@ -39,12 +42,14 @@ __all__ = [
     "Lexicon",
     "compare",
     "dedup",
+    "dedup_passages",
     "evaluate",
     "evaluate_pairs",
     "extract",
     "find",
     "lattice",
     "load",
+    "passages",
     "read",
 ]
 
@@ -141,6 +146,88 @@ def dedup(
     write_kept(source, kept, Path(output), **columns)
     result.count(kept=int(kept.sum()), removed=int((~kept).sum()))
     return result
+
+
+def dedup_passages(  # noqa: PLR0913 - the front door names what it takes
+    source: Any,
+    output: str | os.PathLike[str],
+    *,
+    min_words: int = 25,
+    similarity: float = 1.0,
+    min_documents: int = 1,
+    max_documents: int | float | None = None,
+    keep: Keep | None = None,
+    mask: str | None = None,
+    shortest: int = 5,
+    drop_short: bool = False,
+    manifest: str | os.PathLike[str] | None = None,
+    text: str | None = None,
+    id: str | None = None,  # noqa: A002 - the name of the option on both sides
+    time: str | None = None,
+    strict: bool = False,
+    threads: int | None = None,
+    progress: Progress | None = None,
+) -> Passages:
+    """Write a collection of files without repeated passages, in its own format, nothing else changed.
+
+    The first occurrence of a passage by `keep` stays. Later ones are cut, or replaced by `mask`. Only exact
+    repetitions are removed unless `similarity` is below 1. A document with fewer than `shortest` words left counts as
+    too short, and is dropped if `drop_short` is set. `manifest` is a Parquet file with a row for each removed stretch.
+    """
+    settings = PassageSettings(min_words, similarity, min_documents, max_documents, keep)
+    removal = Removal(mask, shortest, drop_short)
+    _check_threads(threads)
+    check_kept(source, output)
+    columns: dict[str, Any] = {"text": text, "id": id, "time": time}
+    documents = read(source, **columns, strict=strict, progress=progress)
+    removed = remove_repetitions(documents, settings, removal, threads=threads or 0, progress=progress)
+    write_kept(source, removed.kept, Path(output), texts=removed.texts, **columns)
+    if manifest is not None:
+        with replacing(manifest) as path:
+            pq.write_table(removed.manifest, path, compression="zstd")
+    return removed.passages
+
+
+def passages(  # noqa: PLR0913 - the front door names what it takes
+    docs: Any,
+    *,
+    min_words: int = 25,
+    similarity: float = 0.8,
+    against: Any = None,
+    min_documents: int = 1,
+    max_documents: int | float | None = None,
+    keep: Keep | None = None,
+    text: str | None = None,
+    id: str | None = None,  # noqa: A002 - the name of the option on both sides
+    time: str | None = None,
+    form: Form = "nfc",
+    markup: Markup = "auto",
+    strict: bool = False,
+    threads: int | None = None,
+    progress: Progress | None = None,
+) -> Passages:
+    """Find the passages that otherwise different documents share, exact or edited, with all their places.
+
+    `docs` is whatever `find` takes. A passage has at least `min_words` words (characters in scripts without spaces) and
+    occurs in two documents, or twice in one; `similarity` is the share of equal words, 1 for exact passages only. With
+    `against`, only passages of `docs` that are also in the other collection count. A passage in more documents than
+    `max_documents` (a number, or a share of all documents) is boilerplate: it is counted, and its places are not
+    listed.
+
+    >>> shared = "the committee shall report to the council before the end of each year"
+    >>> found = passages([f"First, {shared}.", f"As we know, {shared}!", "Nothing"], min_words=10)
+    >>> found.passages["text"].to_pylist()
+    ['the committee shall report to the council before the end of each year']
+    >>> found.occurrences.select(["id", "start", "end"]).to_pylist()
+    [{'id': '0', 'start': 7, 'end': 76}, {'id': '1', 'start': 12, 'end': 81}]
+    """
+    settings = PassageSettings(min_words, similarity, min_documents, max_documents, keep, form, markup)
+    _check_threads(threads)
+    columns = {"text": text, "id": id, "time": time}
+    documents, sides = _documents(docs, progress=progress, strict=strict, **columns), None
+    if against is not None:
+        documents, sides = stack(documents, _documents(against, progress=progress, strict=strict, **columns))
+    return find_passages(documents, settings, sides, threads=threads or 0, progress=progress)
 
 
 def compare(a: str, b: str) -> Comparison:

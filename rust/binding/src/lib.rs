@@ -8,6 +8,7 @@ mod cluster;
 mod explain;
 mod index;
 mod letters;
+mod passages;
 mod represent;
 mod support;
 mod text;
@@ -46,6 +47,7 @@ fn _core(module: &Bound<'_, PyModule>) -> PyResult<()> {
     add_cluster(module)?;
     module.add_class::<letters::LetterRules>()?;
     module.add_function(wrap_pyfunction!(explain::lattice, module)?)?;
+    module.add_function(wrap_pyfunction!(passages::find_passages, module)?)?;
     add_index(module)
 }
 

@@ -13,10 +13,12 @@
 //! 5. [`explain`] states how two documents differ.
 //! 6. [`index`] packs keys and signatures for storage.
 //!
+//! [`passages`] is no stage of it: it finds text that otherwise different documents share.
+//!
 //! [`support`] has the tools that all stages share.
 //!
 //! Imports between folders point in one direction: `support` ← `text` ← `letters`, `represent` ← `candidates` ←
-//! `explain` ← `cluster`, and `index` uses `represent` and `support`. No two modules use each other. A test of the
+//! `explain` ← `cluster`, `index` uses `represent` and `support`, and `passages` uses `text`. No two modules use each other. A test of the
 //! project, `tests/test_rust_modules.py`, checks both.
 //!
 //! # Example
@@ -74,6 +76,7 @@ pub mod cluster;
 pub mod explain;
 pub mod index;
 pub mod letters;
+pub mod passages;
 pub mod represent;
 pub mod support;
 pub mod text;

@@ -19,7 +19,8 @@ Command = Any
 SUMMARIES = {
     "find": "Find texts of the same origin and group them.",
     "dedup": "Write a collection without its duplicates.",
-    "show": "Show the clusters of a run, or one of them.",
+    "passages": "Find text that otherwise different documents share.",
+    "show": "Show the clusters or passages of a run, or one of them.",
     "lattice": "Show what the members of a cluster share, and which of them share more.",
     "compare": "Compare two texts: measures, relation, differences.",
     "methods": "List the methods, or the settings of one of them.",

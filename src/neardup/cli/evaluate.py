@@ -13,6 +13,7 @@ from neardup import api
 from neardup.cli.options import Run
 from neardup.cli.terminal import print_output, print_text
 from neardup.evaluate import holds_pairs
+from neardup.records import load_result
 from neardup.report import render_evaluation, render_pair_evaluation
 
 
@@ -28,7 +29,7 @@ def evaluate(
     GOLD has the columns a and b, it is a list of pairs: the command prints how many pairs the list, the run and both
     contain, and where the list forms chains.
     """
-    result = api.load(run)
+    result = load_result(run)
     if holds_pairs(gold):
         scores, render = api.evaluate_pairs(result, gold).as_dict(), render_pair_evaluation
     else:

@@ -27,8 +27,8 @@ def export(
 ) -> int:
     """Export a run as CSV, JSON lines or a workbook.
 
-    RUN is a folder written by neardup find -o. A CSV or JSON lines file contains the documents. A workbook or a folder
-    of CSV files also contains the clusters and the pairs.
+    RUN is a folder written by neardup find -o or neardup passages -o. A CSV or JSON lines file contains the documents
+    or the passages. A workbook or a folder of CSV files also contains the clusters and the pairs, or the occurrences.
     """
     check_export(output)
     written_paths.extend(map(str, write_export(api.load(run), output)))

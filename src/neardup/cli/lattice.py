@@ -11,6 +11,7 @@ from neardup import api
 from neardup.cli.options import IdColumn, Run, TextColumn
 from neardup.cli.terminal import print_output, written_paths
 from neardup.lattices import MOST_CONCEPTS
+from neardup.records import load_result
 from neardup.report import check_lattice, render_lattice, write_lattice
 
 
@@ -37,7 +38,7 @@ def lattice(
     if output is not None:
         check_lattice(output)
     docs = [Path(name) for name in source] if source else None
-    found = api.lattice(api.load(run), cluster, docs, limit=limit, text=text, id=id_column)
+    found = api.lattice(load_result(run), cluster, docs, limit=limit, text=text, id=id_column)
     if output is not None:
         written_paths.append(str(write_lattice(found, output)))
     print_output(render_lattice(found))

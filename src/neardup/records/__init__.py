@@ -3,6 +3,7 @@
 from neardup.records.clusters import Cluster, Clusters, Member
 from neardup.records.comparison import Change, Comparison, Concept, Lattice, Passage
 from neardup.records.documents import Documents
+from neardup.records.passages import Passages, load_run
 from neardup.records.result import (
     RUN_FORMAT,
     Result,
@@ -17,9 +18,12 @@ from neardup.records.schemas import (
     EMPTY,
     MEMBERSHIP_SCHEMA,
     NO_CONTENT,
+    OCCURRENCE_SCHEMA,
     OK,
     OPTIONAL_TABLES,
     PAIR_SCHEMA,
+    PASSAGE_SCHEMA,
+    PASSAGE_TABLES,
     RELATIONS,
     TABLES,
     TOO_SHORT,
@@ -33,9 +37,12 @@ __all__ = [
     "EMPTY",
     "MEMBERSHIP_SCHEMA",
     "NO_CONTENT",
+    "OCCURRENCE_SCHEMA",
     "OK",
     "OPTIONAL_TABLES",
     "PAIR_SCHEMA",
+    "PASSAGE_SCHEMA",
+    "PASSAGE_TABLES",
     "RELATIONS",
     "RUN_FORMAT",
     "TABLES",
@@ -50,10 +57,12 @@ __all__ = [
     "Lattice",
     "Member",
     "Passage",
+    "Passages",
     "Result",
     "TextColumn",
     "check_run_folder",
     "load_result",
+    "load_run",
     "number_by_appearance",
     "rename_settings",
 ]

@@ -142,6 +142,16 @@ class Result:
 def load_result(folder: str | os.PathLike[str]) -> Result:
     """Open a run folder written by `save`; a folder of another format version is refused."""
     path = Path(folder)
+    run = read_run(path)
+    if run.get("method") == "passages":
+        raise FormatError(f"{path} is a run of passages, which has no clusters: name a run of neardup find")
+    run["settings"] = rename_settings(run.get("settings") or {})
+    tables = read_tables(path, TABLES, OPTIONAL_TABLES)
+    return Result(number_by_appearance(tables["documents"]["cluster"]), tables, run)
+
+
+def read_run(path: Path) -> dict[str, Any]:
+    """Read run.json of a run folder; a folder of another format version is refused."""
     try:
         run = json.loads((path / "run.json").read_text("utf-8"))
     except (FileNotFoundError, NotADirectoryError):
@@ -153,13 +163,19 @@ def load_result(folder: str | os.PathLike[str]) -> Result:
     if not isinstance(run, dict) or run.get("format") != RUN_FORMAT:
         found = run.get("format") if isinstance(run, dict) else None
         raise FormatError(f"{path} has run format {found}, this version reads {RUN_FORMAT}: run neardup find again")
-    run["settings"] = rename_settings(run.get("settings") or {})
+    return run
+
+
+def read_tables(
+    path: Path, required: Mapping[str, pa.Schema], optional: Mapping[str, pa.Schema]
+) -> dict[str, pa.Table]:
+    """Read the tables of a run folder and check that they have their columns."""
     tables = {file.stem: _read_table(file) for file in sorted(path.glob("*.parquet"))}
-    optional = {name: schema for name, schema in OPTIONAL_TABLES.items() if name in tables}
-    for name, schema in (TABLES | optional).items():
+    present = {name: schema for name, schema in optional.items() if name in tables}
+    for name, schema in (dict(required) | present).items():
         if name not in tables or not set(schema.names) <= set(tables[name].schema.names):
-            raise FormatError(f"{path / name}.parquet is missing or lacks columns: run neardup find again")
-    return Result(number_by_appearance(tables["documents"]["cluster"]), tables, run)
+            raise FormatError(f"{path / name}.parquet is missing or lacks columns: run neardup again")
+    return tables
 
 
 def rename_settings(stored: Mapping[str, Any]) -> dict[str, Any]:

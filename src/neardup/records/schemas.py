@@ -71,3 +71,28 @@ MEMBERSHIP_SCHEMA = pa.schema(
 TABLES = {"documents": DOCUMENT_SCHEMA, "clusters": CLUSTER_SCHEMA, "pairs": PAIR_SCHEMA}
 OPTIONAL_TABLES = {"memberships": MEMBERSHIP_SCHEMA}
 """The tables of a run whose clusters overlap."""
+
+PASSAGE_SCHEMA = pa.schema(
+    [
+        ("passage", pa.int64()),
+        ("text", pa.large_string()),
+        ("words", pa.int64()),
+        ("occurrences", pa.int64()),
+        ("documents", pa.int64()),
+        ("first_time", pa.timestamp("us", "UTC")),
+    ]
+)
+
+OCCURRENCE_SCHEMA = pa.schema(
+    [
+        ("passage", pa.int64()),
+        ("id", pa.string()),
+        ("start", pa.int64()),
+        ("end", pa.int64()),
+        ("similarity", pa.float64()),
+        ("first", pa.bool_()),
+    ]
+)
+
+PASSAGE_TABLES = {"passages": PASSAGE_SCHEMA, "occurrences": OCCURRENCE_SCHEMA, "boilerplate": PASSAGE_SCHEMA}
+"""The tables of a run of `passages`."""

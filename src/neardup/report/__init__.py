@@ -6,6 +6,7 @@ from neardup.report.comparison import render_comparison
 from neardup.report.export import check_export, write_csv, write_export, write_jsonl, write_xlsx
 from neardup.report.lattices import check_lattice, render_lattice, write_lattice
 from neardup.report.pairs import render_pair_evaluation
+from neardup.report.passages import render_passage, render_passage_summary, render_passages
 from neardup.report.scores import render_evaluation
 from neardup.report.summary import render_summary
 
@@ -19,6 +20,9 @@ __all__ = [
     "render_evaluation",
     "render_lattice",
     "render_pair_evaluation",
+    "render_passage",
+    "render_passage_summary",
+    "render_passages",
     "render_summary",
     "write_csv",
     "write_export",

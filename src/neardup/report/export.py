@@ -17,7 +17,7 @@ import pyarrow.csv as pcsv
 
 from neardup.errors import OutputError
 from neardup.outputs import check_file, check_inside, replacing
-from neardup.records import OPTIONAL_TABLES, TABLES, Result
+from neardup.records import OPTIONAL_TABLES, PASSAGE_TABLES, TABLES, Passages, Result
 from neardup.report.workbook import join_lists, write_workbook
 
 Target = str | os.PathLike[str]
@@ -26,37 +26,45 @@ Target = str | os.PathLike[str]
 _LINE_ENDS = str.maketrans({mark: f"\\u{ord(mark):04x}" for mark in "\x85\u2028\u2029"})
 
 
-def write_csv(result: Result, target: Target) -> tuple[Path, ...]:
-    """Write the documents as CSV, or all tables if the target is a folder, and return the paths.
+Exported = Result | Passages
+"""What can be exported: the clusters of a run, or its passages."""
 
-    Where clusters overlap, the memberships are a separate file: documents.csv and documents.memberships.csv.
+
+def write_csv(result: Exported, target: Target) -> tuple[Path, ...]:
+    """Write the documents or passages as CSV, or all tables if the target is a folder, and return the paths.
+
+    Where clusters overlap, the memberships are a separate file: documents.csv and documents.memberships.csv. The
+    occurrences of passages are a separate file likewise.
     """
     if not _is_folder(target):
-        return _write_documents(result, Path(target), _write_csv_table)
-    files = {name: Path(target) / f"{name}.csv" for name in (*TABLES, *_list_optional(result))}
+        return _write_main(result, Path(target), _write_csv_table)
+    main = PASSAGE_TABLES if isinstance(result, Passages) else TABLES
+    files = {name: Path(target) / f"{name}.csv" for name in dict.fromkeys((*main, *_list_optional(result)))}
     return _write_tables(result, files, _write_csv_table)
 
 
-def write_jsonl(result: Result, target: Target) -> tuple[Path, ...]:
-    """Write one JSON object per line: the documents, and the memberships where clusters overlap; return the paths."""
-    return _write_documents(result, Path(target), write_json_lines)
+def write_jsonl(result: Exported, target: Target) -> tuple[Path, ...]:
+    """Write one JSON object per line: the documents or passages, and what belongs to them; return the paths."""
+    return _write_main(result, Path(target), write_json_lines)
 
 
-def write_xlsx(result: Result, target: Target) -> tuple[Path, ...]:
-    """Write a workbook with the clusters, the documents, the pairs and notes on the run, and return the path."""
+def write_xlsx(result: Exported, target: Target) -> tuple[Path, ...]:
+    """Write a workbook with the tables of the run and notes on it, and return the path."""
     with replacing(target) as path:
         write_workbook(result, path)
     return (Path(target),)
 
 
-def _write_documents(result: Result, target: Path, write: Callable[[pa.Table, Path], None]) -> tuple[Path, ...]:
-    files = {"documents": target}
+def _write_main(result: Exported, target: Path, write: Callable[[pa.Table, Path], None]) -> tuple[Path, ...]:
+    files = {"passages" if isinstance(result, Passages) else "documents": target}
     if not target.exists() or target.is_file():  # not next to a pipe or a device
         files |= {name: target.with_suffix(f".{name}{target.suffix}") for name in _list_optional(result)}
     return _write_tables(result, files, write)
 
 
-def _write_tables(result: Result, files: dict[str, Path], write: Callable[[pa.Table, Path], None]) -> tuple[Path, ...]:
+def _write_tables(
+    result: Exported, files: dict[str, Path], write: Callable[[pa.Table, Path], None]
+) -> tuple[Path, ...]:
     """Write all tables to temporary files, then move them to their targets."""
     with contextlib.ExitStack() as stack:
         for name, path in [(name, stack.enter_context(replacing(file))) for name, file in files.items()]:
@@ -64,11 +72,13 @@ def _write_tables(result: Result, files: dict[str, Path], write: Callable[[pa.Ta
     return tuple(files.values())
 
 
-def _list_optional(result: Result) -> tuple[str, ...]:
+def _list_optional(result: Exported) -> tuple[str, ...]:
+    if isinstance(result, Passages):
+        return ("occurrences", *(["boilerplate"] if result.boilerplate.num_rows else []))
     return tuple(name for name in OPTIONAL_TABLES if name in result.tables)
 
 
-WRITERS: dict[str, Callable[[Result, Target], tuple[Path, ...]]] = {
+WRITERS: dict[str, Callable[[Exported, Target], tuple[Path, ...]]] = {
     ".csv": write_csv,
     ".jsonl": write_jsonl,
     ".ndjson": write_jsonl,
@@ -76,12 +86,12 @@ WRITERS: dict[str, Callable[[Result, Target], tuple[Path, ...]]] = {
 }
 
 
-def write_export(result: Result, target: Target) -> tuple[Path, ...]:
+def write_export(result: Exported, target: Target) -> tuple[Path, ...]:
     """Write the format given by the target's suffix, or CSV files if it is a folder, and return the paths."""
     return check_export(target)(result, target)
 
 
-def check_export(target: Target) -> Callable[[Result, Target], tuple[Path, ...]]:
+def check_export(target: Target) -> Callable[[Exported, Target], tuple[Path, ...]]:
     """Return the writer for the target, or raise before any work is done if nothing can be written there."""
     if _is_folder(target):
         folder = check_inside(target, "the export")

@@ -1,4 +1,4 @@
-"""Write a result as an Excel workbook with the sheets clusters, documents, pairs, memberships and notes.
+"""Write a result as an Excel workbook with one sheet for each of its tables, and notes.
 
 Rows go to disk as they are written, so memory does not grow with the result. The limits of Excel are reported on the
 notes sheet: a table of more than 1,048,576 rows continues on a further sheet, and a text of more than 32,767 characters
@@ -22,21 +22,21 @@ import xlsxwriter
 from xlsxwriter.exceptions import XlsxFileError
 
 from neardup.errors import OutputError
-from neardup.records import Result
+from neardup.records import Passages, Result
 from neardup.report.layout import format_count
 
 MAX_ROWS = 1_048_576
 MAX_UNITS = 32_767
 """Characters in a cell. Excel counts UTF-16 units, so an emoji counts as two."""
 
-SHEETS = ("clusters", "documents", "pairs", "memberships")
-"""The sheet of memberships exists only where clusters overlap."""
+SHEETS = ("clusters", "documents", "pairs", "memberships", "passages", "occurrences", "boilerplate")
+"""The tables of runs in the order of their sheets; each run has some of them."""
 
 WIDTHS = {"excerpt": 80, "added": 60, "removed": 60, "id": 28, "cluster": 28, "a": 28, "b": 28, "evidence": 24}
 WIDTHS |= {"first_time": 20, "last_time": 20, "relation": 22, "note": 120}
 
 
-def write_workbook(result: Result, path: Path) -> None:
+def write_workbook(result: Result | Passages, path: Path) -> None:
     """Write the workbook to the path."""
     with tempfile.TemporaryDirectory(prefix=".workbook-", dir=path.parent) as folder:
         book = xlsxwriter.Workbook(path, {"constant_memory": True, "tmpdir": folder, "remove_timezone": True})
@@ -156,7 +156,7 @@ def _fit(text: str) -> str:
     return units[: 2 * (MAX_UNITS - 1)].decode("utf-16-le", "ignore") + "…"
 
 
-def _describe_run(result: Result) -> Iterator[str]:
+def _describe_run(result: Result | Passages) -> Iterator[str]:
     summary = result.summary
     yield f"neardup {summary.get('version', '')}, method {summary.get('method', 'unknown')}".replace(" ,", ",")
     for name in ("inputs", "settings", "counts"):

@@ -49,10 +49,14 @@ class Format:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class DocumentFormat(Format):
-    """A format of documents; without a writer of its own, a file of it is one document."""
+    """A format of documents; without a writer of its own, a file of it is one document.
+
+    `changes_texts` says whether its writer can write other texts than it read.
+    """
 
     read: Reader
     write: Writer = write_document
+    changes_texts: bool = False
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -12,6 +12,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import replace
 from typing import IO, cast
 
+from neardup.errors import OutputError
 from neardup.read.files.entries import Budget, Entry, decompress
 from neardup.read.files.streams import Stream, compressor
 from neardup.read.formats.archives.members import Member
@@ -41,6 +42,7 @@ class Original:
                 own = entry.codecs
                 with _compressing(sink, own if codecs is None else codecs) as target:
                     present = _write(format_, Copy(entry, lambda: self._reopen(reading), keep, target, reading))
+                _check_changes(format_, keep, since, first.name)
             except Unreadable as problem:
                 kept = bool(keep.take(1)[0])
                 present = kept or keep.taken - since > 1
@@ -98,6 +100,15 @@ def _write(format_: AnyFormat, copy: Copy) -> bool:
         format_.pack(_copy_members(format_, copy), copy.sink)
         return True
     return format_.write(copy)
+
+
+def _check_changes(format_: AnyFormat, keep: Keep, since: int, name: str) -> None:
+    able = isinstance(format_, ArchiveFormat) or format_.changes_texts
+    if not able and keep.changes(keep.taken - since):
+        raise OutputError(
+            f"{name}: texts in {format_.name} cannot be changed; convert the collection to JSON lines, CSV, Parquet, "
+            "Arrow or text files first"
+        )
 
 
 def _copy_members(archive: ArchiveFormat, copy: Copy) -> Iterator[KeptMember]:

@@ -9,7 +9,7 @@ from __future__ import annotations
 import contextlib
 import os
 import shutil
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
@@ -34,6 +34,7 @@ def write_kept(
     keep: npt.NDArray[np.bool_],
     output: Named,
     *,
+    texts: Mapping[int, str] | None = None,
     text: str | None = None,
     id: str | None = None,  # noqa: A002 - the name of the option
     time: str | None = None,
@@ -41,13 +42,14 @@ def write_kept(
     """Write the files of a source without the records whose flag is false; return the number of records kept.
 
     `keep` has a flag for each record, in the order of `read`; `text`, `id` and `time` are the arguments of that call.
+    `texts` has the new texts of records that change, by their number.
     """
     named = list_sources(source)
     folders = [path for path in map(Path, named) if path.is_dir()]
     files = _name_files(named)
     target = Path(output)
     _check_target(files, folders, target)
-    reading, flags = Reading(Wanted(text, id, time)), Keep(keep)
+    reading, flags = Reading(Wanted(text, id, time)), Keep(keep, texts)
     if len(files) == 1 and not folders:
         with replacing(target) as made, _reporting_lost_inputs():
             _write_file(files[0], flags, made, reading, target.name)

@@ -14,7 +14,13 @@ from neardup.read.columns.batches import Item
 from neardup.read.columns.plan import plan_columns
 from neardup.read.columns.projection import longest_column, project
 from neardup.read.files.entries import Entry
-from neardup.read.formats.columnar.opening import SAMPLED_ROWS, note_columns, open_source, reporting_damage
+from neardup.read.formats.columnar.opening import (
+    SAMPLED_ROWS,
+    change_texts,
+    note_columns,
+    open_source,
+    reporting_damage,
+)
 from neardup.read.formats.format import DocumentFormat
 from neardup.read.formats.keeping import Copy
 from neardup.read.reading import Reading
@@ -41,11 +47,15 @@ def write_arrow(copy: Copy) -> bool:
     with reporting_damage("Arrow"), open_source(copy.entry, copy.reading) as source:
         new = pa.ipc.new_file if source.read(len(_FILE)) == _FILE else pa.ipc.new_stream
         source.seek(0)
-        writer = None
+        writer, text = None, None
         for batch in _read_batches(source):
             if writer is None:
                 writer = new(pa.PythonFile(copy.sink, "w"), batch.schema)
-            writer.write_batch(batch.filter(pa.array(copy.keep.take(batch.num_rows))))
+                first = batch.slice(0, SAMPLED_ROWS)
+                longest = partial(longest_column, first)
+                text = plan_columns(first.schema.names, copy.reading, copy.entry.name, longest).text
+            kept = pa.array(copy.keep.take(batch.num_rows))
+            writer.write_batch(change_texts(batch, text, copy).filter(kept))
         if writer is not None:
             writer.close()
     return True
@@ -81,4 +91,5 @@ ARROW = DocumentFormat(
     binary=True,
     read=read_arrow,
     write=write_arrow,
+    changes_texts=True,
 )

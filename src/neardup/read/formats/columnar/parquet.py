@@ -12,7 +12,13 @@ from neardup.read.columns.batches import Item
 from neardup.read.columns.plan import plan_columns
 from neardup.read.columns.projection import longest_column, project
 from neardup.read.files.entries import Entry
-from neardup.read.formats.columnar.opening import SAMPLED_ROWS, note_columns, open_source, reporting_damage
+from neardup.read.formats.columnar.opening import (
+    SAMPLED_ROWS,
+    change_texts,
+    note_columns,
+    open_source,
+    reporting_damage,
+)
 from neardup.read.formats.format import DocumentFormat
 from neardup.read.formats.keeping import Copy
 from neardup.read.reading import Reading
@@ -39,14 +45,20 @@ def write_parquet(copy: Copy) -> bool:
     """Write the rows to keep, row group by row group, with schema, metadata and compression."""
     with reporting_damage("Parquet"), open_source(copy.entry, copy.reading) as source:
         file = pq.ParquetFile(source)
-        codec = _find_codec(file)
+        codec, text = _find_codec(file), _find_text(file, copy)
         with pq.ParquetWriter(pa.PythonFile(copy.sink, "w"), file.schema_arrow, compression=codec) as writer:
             for number in range(file.num_row_groups):
                 table = file.read_row_group(number)
-                table = table.filter(pa.array(copy.keep.take(table.num_rows)))
+                kept = pa.array(copy.keep.take(table.num_rows))
+                table = change_texts(table, text, copy).filter(kept)
                 if table.num_rows:
                     writer.write_table(table, row_group_size=table.num_rows)
     return True
+
+
+def _find_text(file: pq.ParquetFile, copy: Copy) -> str | None:
+    first = next(file.iter_batches(SAMPLED_ROWS), file.schema_arrow.empty_table())
+    return plan_columns(first.schema.names, copy.reading, copy.entry.name, partial(longest_column, first)).text
 
 
 def _find_codec(file: pq.ParquetFile) -> str:
@@ -64,4 +76,5 @@ PARQUET = DocumentFormat(
     binary=True,
     read=read_parquet,
     write=write_parquet,
+    changes_texts=True,
 )

@@ -24,11 +24,11 @@ from neardup.read.files.encodings import Transcoder
 from neardup.read.files.entries import Entry
 from neardup.read.files.streams import Stream
 from neardup.read.formats.format import DocumentFormat
-from neardup.read.formats.keeping import Copy
+from neardup.read.formats.keeping import Copy, encode_change
 from neardup.read.formats.lines.dialects import SAMPLE, Dialect, find_dialect
 from neardup.read.formats.lines.prefetch import prefetch
-from neardup.read.formats.lines.rewriting import write_lines
-from neardup.read.formats.lines.scanning import Block, scan, skip_blank, split_fields
+from neardup.read.formats.lines.rewriting import Lines, write_lines
+from neardup.read.formats.lines.scanning import Block, Rule, scan, skip_blank, split_fields
 from neardup.read.reading import Reading
 from neardup.read.times import Clock
 
@@ -69,8 +69,29 @@ def write_delimited(copy: Copy) -> bool:
     skip_blank(stream, b"\r\n")
     sample = stream.peek(SAMPLE) or stream.read(1)  # raises Unreadable if the text cannot be decoded
     dialect = find_dialect(sample, copy.reading.wanted, whole=len(sample) < SAMPLE)
-    write_lines(copy, transcoder.encoding, transcoder.mark, dialect.rule, header=dialect.header)
+    text = dialect.names[0]
+    if dialect.sample or dialect.header:
+        text = plan_columns(dialect.names, copy.reading, copy.entry.name, partial(_longest, dialect)).text or text
+    replace = partial(_replace_text, dialect.rule, dialect.names.index(text))
+    write_lines(copy, Lines(transcoder.encoding, transcoder.mark, dialect.rule, dialect.header, replace))
     return True
+
+
+def _replace_text(rule: Rule, column: int, record: bytes, text: str, encoding: str) -> bytes:
+    """Replace one field of a record; it is quoted if it was, or if it has to be."""
+    start = end = 0
+    for index in range(column + 1):
+        start = end + 1 if index else 0
+        match = rule.field.match(record, start)
+        end = match.end() if match else len(record)
+    field = encode_change(text, encoding)
+    if rule.escaping:
+        field = re.sub(rb'(["\\])', rb"\\\1", field)
+    elif rule.quoting:
+        special = any(mark in field for mark in (b'"', b"\r", b"\n", rule.delimiter))
+        if special or record[start : start + 1] == b'"':
+            field = b'"' + field.replace(b'"', b'""') + b'"'
+    return record[:start] + field + record[end:]
 
 
 def _fail(block: Block, entry: Entry, reading: Reading, record: int, reason: str) -> None:
@@ -156,4 +177,5 @@ CSV = DocumentFormat(
     recognise=_begins_with_names,
     read=read_delimited,
     write=write_delimited,
+    changes_texts=True,
 )

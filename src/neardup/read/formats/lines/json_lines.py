@@ -26,9 +26,9 @@ from neardup.read.files.encodings import Transcoder
 from neardup.read.files.entries import Entry
 from neardup.read.files.streams import Stream
 from neardup.read.formats.format import DocumentFormat
-from neardup.read.formats.keeping import Copy
+from neardup.read.formats.keeping import Copy, encode_change
 from neardup.read.formats.lines.prefetch import prefetch
-from neardup.read.formats.lines.rewriting import write_lines
+from neardup.read.formats.lines.rewriting import Lines, write_lines
 from neardup.read.formats.lines.scanning import BLOCK, LONGEST, Block, Rule, cut, scan, skip_blank
 from neardup.read.reading import Reading
 from neardup.read.times import Clock
@@ -39,6 +39,7 @@ SAMPLE_BYTES = 1 << 18
 
 _SAMPLED = 500
 _OBJECT_LINES = re.compile(rb'\s*\{\s*"[^\n]*\}[ \t]*\r?\n\s*\{\s*"')
+_BLANKS, _COLON = re.compile(r"[\s,]*"), re.compile(r"\s*:\s*")
 _OPEN, _CLOSE, _RETURN = b"{}\r"
 _TYPES = {str: pa.large_string(), int: pa.int64()}
 
@@ -79,8 +80,33 @@ def write_json_lines(copy: Copy) -> bool:
     skip_blank(stream, b" \t\r\n")
     if not stream.peek(SAMPLE_BYTES):
         stream.read(1)  # raises Unreadable if the text cannot be decoded
-    write_lines(copy, transcoder.encoding, transcoder.mark, LINES, header=False)
+    sample = [record for value in _sample(stream) if (record := to_record(value)) is not None]
+    plan = plan_objects(sample, copy.reading, copy.entry.name) if sample else Plan("text")
+    write_lines(copy, Lines(transcoder.encoding, transcoder.mark, LINES, False, partial(_replace_text, plan.text)))
     return True
+
+
+def _replace_text(name: str | None, record: bytes, text: str, encoding: str) -> bytes:
+    """Replace the value of a field of an object, or a line that is a string; everything else stays as it is."""
+    line = record.decode(encoding, "surrogateescape")
+    span = (_BLANKS.match(line).end(), len(line.rstrip()))  # type: ignore[union-attr]  # matches everywhere
+    if line[span[0]] == "{":
+        span = _find_value(line, span[0] + 1, name)
+    new = encode_change(json.dumps(text, ensure_ascii=line[slice(*span)].isascii()), encoding)
+    before, after = (part.encode(encoding, "surrogateescape") for part in (line[: span[0]], line[span[1] :]))
+    return before + new + after
+
+
+def _find_value(line: str, offset: int, name: str | None) -> tuple[int, int]:
+    """Return where the last value of this name begins and ends in an object."""
+    decoder, found = json.JSONDecoder(), (offset, offset)
+    while (start := _BLANKS.match(line, offset).end()) < len(line) and line[start] != "}":  # type: ignore[union-attr]
+        key, end = decoder.raw_decode(line, start)
+        value = _COLON.match(line, end).end()  # type: ignore[union-attr]  # the line was parsed before
+        _, end = decoder.raw_decode(line, value)
+        found = (value, end) if key == name else found
+        offset = end
+    return found
 
 
 def _scan_lines(stream: Stream, reading: Reading, line: int) -> Iterator[Block]:
@@ -168,4 +194,5 @@ JSON_LINES = DocumentFormat(
     overrides="JSON",
     read=read_json_lines,
     write=write_json_lines,
+    changes_texts=True,
 )
