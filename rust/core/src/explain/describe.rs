@@ -4,7 +4,8 @@ use rayon::prelude::*;
 
 use crate::explain::align;
 use crate::explain::align::{Aligner, HunkKind, ReferenceIndex};
-use crate::explain::relate::{Relation, RelationFinder};
+use crate::explain::misreadings;
+use crate::explain::relate::{Related, Relation, RelationFinder};
 use crate::text::characters::unicode::{self, SINGLE, WORD};
 use crate::text::collection::{Collection, Reader, code_points};
 use crate::text::paragraphs::paragraphs;
@@ -63,6 +64,10 @@ impl<'a> Read<'a> {
         }
     }
 
+    fn words(&self) -> misreadings::Words<'_> {
+        misreadings::Words { text: &self.text, tokens: &self.tokens, paragraphs: &self.paragraphs }
+    }
+
     /// The text of these spans, with adjacent punctuation, each piece on a line of its own.
     ///
     /// Text of more than `most` bytes is cut there and ends in an ellipsis.
@@ -101,6 +106,27 @@ impl<'a> Read<'a> {
     }
 }
 
+/// Relates a member to its reference; words that character recognition misread are not changes of the writer.
+fn relate(finder: &mut RelationFinder, index: &ReferenceIndex, reference: &Read, member: &Read) -> Related {
+    let related = finder.relate(index, &member.view());
+    if related.relation == Relation::Exact {
+        return related;
+    }
+    let Some(repaired) = misreadings::repair(&reference.words(), &member.words(), finder.hunks()) else {
+        return related;
+    };
+    let view = align::Tokens {
+        hashes: &repaired.hashes,
+        starts: &repaired.starts,
+        ends: &repaired.ends,
+        paragraphs: &repaired.paragraphs,
+    };
+    let related = finder.relate(index, &view);
+    // The words are not the same, even if the writer changed none.
+    let relation = if related.relation == Relation::Exact { Relation::MinorChange } else { related.relation };
+    Related { relation, ..related }
+}
+
 /// Describes each member against the reference at the same index.
 pub fn describe(collection: &Collection, members: &[u32], references: &[u32]) -> Vec<Description> {
     let mut order: Vec<u32> = (0..members.len() as u32).collect();
@@ -116,7 +142,7 @@ pub fn describe(collection: &Collection, members: &[u32], references: &[u32]) ->
             let index = ReferenceIndex::new(reference.view());
             let one = |&position: &u32| {
                 let member = Read::new(collection, members[position as usize] as usize);
-                let related = finder.relate(&index, &member.view());
+                let related = relate(finder, &index, &reference, &member);
                 let added = member.quote(&related.added, MOST_ADDED);
                 let removed = reference.quote(&related.removed, MOST_REMOVED);
                 (position, Description { relation: related.relation, added, removed })

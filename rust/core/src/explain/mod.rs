@@ -6,4 +6,5 @@
 pub mod align;
 pub mod describe;
 pub mod lattice;
+mod misreadings;
 pub mod relate;

@@ -171,8 +171,29 @@ impl<'a> Draft<'a> {
             let kept = (0..letters[best].hashes.len()).filter(|&word| letters[best].support[word] >= enough);
             draft.words = kept.map(|word| (best as u32, word as u32)).collect();
         }
+        draft.drop_echoes();
         draft.index();
         draft
+    }
+
+    /// Drops words that are repeated across the place of a passage that was left out: it began, or ended, with the same
+    /// words as the text that follows, or precedes, it.
+    fn drop_echoes(&mut self) {
+        let mut at = 1;
+        while at < self.words.len() {
+            let repeats = |size: &usize| {
+                (0..*size).all(|word| self.hash(self.words[at - size + word]) == self.hash(self.words[at + word]))
+            };
+            let longest = WINDOW.min(at).min(self.words.len() - at);
+            if !self.continues(at)
+                && let Some(size) = (1..=longest).rev().find(repeats)
+            {
+                self.words.drain(at - size..at);
+                at = (at - size).max(1);
+            } else {
+                at += 1;
+            }
+        }
     }
 
     fn hash(&self, place: Place) -> u64 {
@@ -249,6 +270,7 @@ impl<'a> Draft<'a> {
             changed |= self.insert(number, run, length, anywhere);
         }
         if changed {
+            self.drop_echoes();
             self.index();
         }
         changed

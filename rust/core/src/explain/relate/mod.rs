@@ -113,6 +113,11 @@ impl RelationFinder {
         }
     }
 
+    /// The hunks of the document that was related last; none if it has the words of its reference.
+    pub fn hunks(&self) -> &[Hunk] {
+        self.aligner.hunks()
+    }
+
     /// The byte spans of one side's words in hunks of a kind and in replaced ones.
     fn collect(&mut self, side: impl Fn(&Hunk) -> Span, kind: HunkKind, tokens: &Tokens) -> Vec<Span> {
         self.spans.clear();

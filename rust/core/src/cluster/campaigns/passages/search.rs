@@ -79,20 +79,14 @@ pub fn find_groups(
     references: &[u32],
     least: u32,
 ) -> Groups {
-    let t = std::time::Instant::now();
     let mut search = Search::new(table, lengths, copies, given);
     search.take_references(references);
-    eprintln!("search.take_references {:?}", t.elapsed());
     search.find_all(Search::grow, least);
-    eprintln!("search.find_all {:?}", t.elapsed());
     search.set_aside.fill(false);
     search.find_all(Search::grow_menu, least);
-    eprintln!("search.find_all {:?}", t.elapsed());
     search.find_homes();
     search.assign_rest();
-    eprintln!("search.assign_rest {:?}", t.elapsed());
     search.prefer_most(references);
-    eprintln!("search.prefer_most {:?}", t.elapsed());
     let also = search.list_others();
     Groups { group_of: search.group_of, passages: search.passages, also }
 }
