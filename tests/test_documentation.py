@@ -69,6 +69,7 @@ def test_every_command_is_described_by_task(command):
 def test_every_option_is_described_by_task(option):
     tasks = (
         "finding",
+        "passages",
         "deduplicating",
         "comparing",
         "evaluating",
@@ -138,8 +139,9 @@ def test_every_measure_is_defined(kind):
 def test_public_names_are_pinned_and_described():
     assert sorted(neardup.__all__) == [
         *("Cluster", "Comparison", "Documents", "DuplicateId", "FormatError", "IdNotFound", "Index", "InputError"),
-        *("Lexicon", "Member", "MissingExtra", "NeardupError", "OutputError", "Result", "SettingsError", "__version__"),
-        *("compare", "dedup", "evaluate", "evaluate_pairs", "extract", "find", "lattice", "load", "read"),
+        *("Lexicon", "Member", "MissingExtra", "NeardupError", "OutputError", "Passages", "Result", "SettingsError"),
+        *("__version__", "compare", "dedup", "dedup_passages", "evaluate", "evaluate_pairs", "extract", "find"),
+        *("lattice", "load", "passages", "read"),
     ]
     described = page("docs/python.md")
     for name in neardup.__all__:

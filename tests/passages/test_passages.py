@@ -1,5 +1,7 @@
 """Passages of small and random texts, compared with the slow reference implementation."""
 
+from pathlib import Path
+
 import numpy as np
 import pytest
 from hypothesis import given, settings
@@ -10,6 +12,8 @@ import neardup
 from neardup.normalise import Normaliser
 from neardup.passages import PassageSettings
 from neardup.passages.finder import Occurrences, locate_passages
+
+EXAMPLES = Path(__file__).parent.parent.parent / "examples"
 
 SHARED = (
     "the proposed limit would apply to every hull on the water from the first day and most of the boats that we look "
@@ -65,6 +69,22 @@ def test_exact_passages_cover_the_words_of_the_reference(drawn):
     )
     assert tokens == covered_tokens(documents, size)
     assert copied == repeated_tokens(documents, size)
+
+
+@pytest.mark.parametrize(("name", "size"), [("licence_notices.csv", 25), ("docket.csv", 12)])
+def test_exact_passages_of_real_texts_cover_the_words_of_the_reference(name, size):
+    texts = neardup.read(EXAMPLES / name)
+    opened = Normaliser().open(texts)
+    tokens = [opened.tokens(document) for document in range(len(texts))]
+    located = locate_passages(texts, opened, PassageSettings(size, 1, keep="first"))
+    for part, expected in ((located.occurrences, covered_tokens), (located.copies, repeated_tokens)):
+        rows = zip(part.document.tolist(), part.start.tolist(), part.end.tolist(), strict=True)
+        found = {
+            (document, token)
+            for document, start, end in rows
+            for token in range(*np.searchsorted(tokens[document][0], [start, end]).tolist())
+        }
+        assert found == expected([hashes.tolist() for _, _, hashes in tokens], size)
 
 
 @settings(max_examples=100, deadline=None)
