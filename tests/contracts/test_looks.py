@@ -128,3 +128,15 @@ def test_paper_counts_every_number_that_a_letter_cites():
     ]
     assert clusters[0]["f"] == clusters[0]["c0"]
     assert clusters[1]["f"] != clusters[1]["c0"]
+
+
+def test_a_letter_that_quotes_the_form_to_oppose_it_is_not_a_copy():
+    stream = random.Random(6)
+    rows = [{"id": f"c{n}", "text": looks.write(0, "exact", stream).plain} for n in range(8)]
+    form = "\n\n".join(looks.FORMS[0]).replace('"', "'")
+    own = "None of this is true. I have run a refinery for thirty years, and sensors found every leak that mattered."
+    rows.append({"id": "quoted", "text": f'The form letter says:\n\n"{form}"\n\n{own}'})
+    rows.append({"id": "marked", "text": f"You wrote:\n{looks.mark_quoted(form)}\n\n{own}"})
+    found = {row["id"]: row for row in neardup.find(rows, method="durian").documents.to_pylist()}
+    assert found["quoted"]["cluster"] != found["c0"]["cluster"]
+    assert found["marked"]["cluster"] != found["c0"]["cluster"]

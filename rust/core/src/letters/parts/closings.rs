@@ -64,6 +64,7 @@ fn find(draft: &Draft, body: &[usize], index: usize, list: usize) -> Option<Clos
         let enough = match closed {
             Closed::Barely => index + signed > 0,
             Closed::Firmly => signed > 0 || told && index > 0,
+            Closed::Lightly if index > 0 && is_addressed(draft, &body[index + 1..][..signed]) => true,
             Closed::Lightly => index > 0 && told && (signed == 0 || is_signer(draft.line(body[index + 1]), MOST_WORDS)),
         };
         return enough.then_some(Closing { index, offset: 0, signed });
@@ -88,6 +89,15 @@ fn closes_before_name(draft: &Draft, lines: &[usize]) -> bool {
         && !draft.lines[lines[1]].gap
         && (is_name(name) || words(name, 2) == 1 && is_named(name, 1))
         && !is_address(line)
+}
+
+/// Whether lines are a name and, below it, an address: then anything may follow.
+fn is_addressed(draft: &Draft, lines: &[usize]) -> bool {
+    let (name, below) = match lines.split_first() {
+        Some((&name, below)) => (name, below),
+        None => return false,
+    };
+    is_name(draft.line(name)) && below.iter().any(|&at| is_firm_address(draft.line(at)))
 }
 
 fn signed_below(draft: &Draft, below: &[usize], firmly: bool) -> usize {
@@ -197,7 +207,13 @@ fn is_signed(tail: &str) -> bool {
         let alone = is_name(name) && words(name, 5) <= 4;
         return alone || addressed(name) || addressed(tail);
     }
-    is_name(tail) && words(tail, 5) <= 4 && !tail.contains(". ") && !ends_sentence(tail) || addressed(tail)
+    is_name(tail) && words(tail, 5) <= 4 && tail.split_whitespace().all(is_part_of_name) || addressed(tail)
+}
+
+/// Whether a word with a full stop is an initial or a title.
+fn is_part_of_name(word: &str) -> bool {
+    let bare = word.trim_end_matches('.');
+    bare.len() == word.len() || bare.len() < 2 || is_one_of(bare, TITLES) || is_one_of(bare, &["jr", "sr", "esq"])
 }
 
 /// Whether all words are those of names and addresses.

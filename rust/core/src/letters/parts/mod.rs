@@ -19,6 +19,7 @@ mod lines;
 mod marking;
 mod notices;
 mod pages;
+mod quotations;
 mod quotes;
 mod shapes;
 // The lists stay as packed as they were typed.

@@ -543,6 +543,7 @@ fn a_signature_at_the_end_of_one_line_is_found() {
         "With deep concern, Agnes O'Connor P.O. Box 512 Bangor, ME 04401",
         "Wei Zhang wei@mail.example",
         "Judy Darrow",
+        "Mary A. Maisel",
     ] {
         expect(&format!("{BODY} {signature}"), &[(Main, BODY), (Signature, signature)]);
     }
@@ -596,4 +597,28 @@ fn pages_and_preambles_are_not_text() {
     expect(&note, &[(Main, &note)]);
     let year = format!("{BODY}\n\n12\n\n{BODY}");
     expect(&year, &[(Main, &year)]);
+}
+
+#[test]
+fn an_announced_quotation_is_not_the_letter() {
+    let own = "That is wrong, and I ask you to pass the rule as it was drafted.";
+    let marked = BODY.replace(". ", ".\n> ");
+    for quoted in [format!("\"{BODY}\""), format!("“{BODY}”"), format!("> {marked}")] {
+        let text = format!("The form letter says:\n\n{quoted}\n\n{own}");
+        expect(&text, &[(Main, "The form letter says:"), (Quoted, &quoted), (Main, own)]);
+    }
+    let text = format!("You wrote: \"{BODY}\" {own}");
+    expect(&text, &[(Main, "You wrote:"), (Quoted, &format!("\"{BODY}\"")), (Main, own)]);
+}
+
+#[test]
+fn a_quotation_that_nothing_announces_stays_main_text() {
+    for text in [
+        format!("\"{BODY}\"\n\nI agree with the senator."),
+        "The sign on the lake says: \"No fish today.\" We want it gone.".to_owned(),
+        format!("I ask for three things: \"{BODY}\""),
+        format!("As the senator wrote in a letter to the president: \"{BODY}\" I agree."),
+    ] {
+        expect(&text, &[(Main, &text)]);
+    }
 }

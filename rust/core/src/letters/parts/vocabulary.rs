@@ -265,3 +265,14 @@ pub(super) const PORTAL_WORDS: &[&str] = &[
     "comment", "comments", "submission", "submitter", "submitted", "document", "information", "text", "message",
     "docket", "view", "public", "posted",
 ];
+
+/// Verbs of the sentence above a quotation.
+pub(super) const SAYS: &[&str] = &[
+    "wrote", "write", "writes", "say", "says", "said", "read", "reads", "state", "states", "stated", "claim", "claims",
+    "claimed", "goes", "argue", "argues", "argued", "sent", "received", "got", "quote", "follows",
+];
+
+/// Words for the letter of another writer, directly before a verb.
+pub(super) const LETTER_WORDS: &[&str] = &[
+    "you", "letter", "letters", "template", "campaign", "email", "e-mail", "emails", "message", "petition", "text",
+];
