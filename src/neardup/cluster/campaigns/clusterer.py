@@ -4,13 +4,9 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from neardup.cluster.campaigns.consensus import lead_by_nearest
 from neardup.cluster.campaigns.constraints import apply_must_links, separate_excluded
-from neardup.cluster.campaigns.passages import (
-    REWRITTEN_WHOLE,
-    assign_by_passages,
-    assign_rewritten,
-    lead_by_nearest,
-)
+from neardup.cluster.campaigns.passages import REWRITTEN_WHOLE, assign_by_passages, assign_rewritten
 from neardup.cluster.campaigns.references import assign_letters, find_references
 from neardup.cluster.campaigns.remainder import gather_remainder
 from neardup.cluster.campaigns.settings import CampaignSettings, NearPairs

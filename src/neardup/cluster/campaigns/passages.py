@@ -1,8 +1,7 @@
 """Campaigns by shared passages: letters to which every writer added something, so that no original is left unchanged.
 
 The kernel groups the letters (`rust/core/src/cluster/campaigns/passages`). A letter joins the campaign of a reference
-copy if it has enough of its passages; other groups are campaigns of their own. Their reference is the consensus: the
-text that most letters keep (`rust/core/src/cluster/campaigns/consensus.rs`).
+copy if it has enough of its passages; other groups are campaigns of their own, whose reference is the consensus.
 """
 
 from __future__ import annotations
@@ -10,9 +9,10 @@ from __future__ import annotations
 import numpy as np
 
 from neardup import _core
-from neardup.cluster.campaigns.settings import DISTANCE, PASSAGES, REWRITTEN
-from neardup.cluster.campaigns.state import NO_CONSENSUS, Campaigns
-from neardup.stages import Counts, Numbers
+from neardup.cluster.campaigns.consensus import assemble_consensus, assemble_menus
+from neardup.cluster.campaigns.settings import PASSAGES, REWRITTEN
+from neardup.cluster.campaigns.state import Campaigns
+from neardup.stages import Numbers
 
 NO_GROUP = np.uint32(2**32 - 1)
 WINDOW_WORDS = 8
@@ -20,8 +20,7 @@ WINDOW_CHARACTERS = 16
 SPACED_BYTES = 4.2
 """With fewer bytes for each token, most tokens are characters of a script without spaces."""
 LEAST_LETTERS = 3
-CONSENSUS_WORDS = 12
-LONGER, LONGER_WORDS = 1.25, 12
+NEAR_REFERENCE = 0.2
 REWRITTEN_WORDS = 25
 REWRITTEN_SHARE = 0.3
 REWRITTEN_WHOLE = 0.8
@@ -42,7 +41,8 @@ def assign_by_passages(state: Campaigns) -> None:
     leaders[groups[firsts]] = firsts
     state.is_reference[firsts] = True
     state.follow(new, leaders[groups[new]], PASSAGES)
-    _assemble_consensus(state, order, groups[order])
+    assemble_consensus(state, order)
+    assemble_menus(state, references)
     state.also = [(int(letter), int(leaders[group])) for letter, group in zip(letters, others, strict=True)]
 
 
@@ -56,11 +56,11 @@ def _number_campaigns(state: Campaigns, references: Numbers) -> Numbers:
 def _group(state: Campaigns, references: Numbers, given: Numbers) -> tuple[Numbers, Numbers, Numbers]:
     """Group the letters by passages; the campaigns of references are given.
 
-    Letters that follow a reference and add little to it are left out: they have no part of another campaign.
+    Letters that are near to the reference that they follow are left out: they have no part of another campaign.
     """
     letters, nodes = state.letters, state.letters.nodes
-    longest = LONGER * nodes.lengths[state.leaders].astype(np.float64) + LONGER_WORDS
-    chosen = np.flatnonzero((given == NO_GROUP) | state.is_reference | (nodes.lengths > longest)).astype(np.uint32)
+    differs = state.distance > NEAR_REFERENCE
+    chosen = np.flatnonzero((given == NO_GROUP) | state.is_reference | differs).astype(np.uint32)
     spaced = letters.sizes.sum() >= SPACED_BYTES * nodes.lengths.sum(dtype=np.int64)
     sharing = (WINDOW_WORDS if spaced else WINDOW_CHARACTERS, max(LEAST_LETTERS, state.settings.min_copies // 2))
     found, rows, others = _core.group_by_passages(
@@ -73,33 +73,6 @@ def _group(state: Campaigns, references: Numbers, given: Numbers) -> tuple[Numbe
     groups = given.copy()
     groups[chosen] = found
     return groups, chosen[rows], others
-
-
-def _assemble_consensus(state: Campaigns, members: Counts, groups: Numbers) -> None:
-    """Assemble the consensus of each group; a group with too little common text is none. Members are in group order."""
-    letters = state.letters
-    bounds = np.flatnonzero(np.append(True, np.diff(groups.astype(np.int64)) != 0)) if len(groups) else np.zeros(0)
-    offsets = np.append(bounds, len(groups)).astype(np.uint64)
-    copies = letters.nodes.copies[members]
-    made = _core.assemble_consensus(state.texts, offsets, letters.documents[members], copies)
-    for (text, points, held), start, end in zip(made, offsets[:-1].tolist(), offsets[1:].tolist(), strict=True):
-        own = members[start:end]
-        if len(text.split()) < CONSENSUS_WORDS and len(text) < CONSENSUS_WORDS * 2:
-            _dissolve(state, own)
-            continue
-        state.consensus[own] = len(state.consensus_texts)
-        state.consensus_texts.append(text)
-        state.points.append(tuple(points))
-        state.points_of.update(zip(map(int, own), map(tuple, held), strict=False))
-    state.texts = letters.texts.extended(state.consensus_texts)
-    state.measure_distances(members)
-
-
-def _dissolve(state: Campaigns, members: Counts) -> None:
-    """Let the members of a group be without a campaign again."""
-    state.leaders[members] = members
-    state.is_reference[members] = False
-    state.ground[members] = DISTANCE
 
 
 def assign_rewritten(state: Campaigns, span: float = 0) -> None:
@@ -121,20 +94,3 @@ def assign_rewritten(state: Campaigns, span: float = 0) -> None:
         together = ~state.exclude_each(rows.astype(np.uint32), leaders)
         rows, leaders = rows[together], leaders[together]
     state.follow(rows, leaders, REWRITTEN)
-
-
-def lead_by_nearest(state: Campaigns) -> None:
-    """Make the letter nearest to the consensus the leader of each campaign that has one."""
-    with_consensus = np.flatnonzero(state.consensus[state.leaders] != NO_CONSENSUS)
-    if not len(with_consensus):
-        return
-    leaders = state.leaders[with_consensus]
-    own = state.consensus[with_consensus] == state.consensus[leaders]
-    order = np.lexsort((with_consensus, state.distance[with_consensus], ~own, leaders))
-    firsts = np.append(True, np.diff(leaders[order].astype(np.int64)) != 0)
-    nearest = np.arange(len(state.leaders), dtype=np.uint32)
-    nearest[leaders[order][firsts]] = with_consensus[order][firsts]
-    state.leaders[with_consensus] = nearest[leaders]
-    state.is_reference[leaders] = False
-    state.is_reference[nearest[leaders]] = True
-    state.also = [(letter, int(nearest[leader])) for letter, leader in state.also]

@@ -43,6 +43,7 @@ const OWN_LETTERS: f64 = 0.5;
 const EXCLUDED: f64 = 0.25;
 const MEMBERS: u32 = 3;
 const HEAVY: f64 = 0.1;
+const COMPARED: usize = 100;
 /// A group joins an earlier one if half of its letters have text of it, and that much of their shared words.
 const JOINING_SHARE: f64 = 0.5;
 /// This share of the earlier group's letters must have something of what is new in the later group.
@@ -372,7 +373,7 @@ impl<'a> Search<'a> {
     /// have one paragraph in common, the block is searched again around the heavier one.
     fn grow(&mut self, first: u32) -> Option<Block> {
         let (began, block) = self.settle(first, &[]);
-        if let Some((heavier, excluding)) = self.find_excluded(&block) {
+        if let Some((heavier, excluding)) = self.find_excluded(&block, HEAVY) {
             let (began, block) = self.settle(heavier, &excluding);
             if self.is_accepted(&began, &block) {
                 return Some(block);
@@ -423,7 +424,7 @@ impl<'a> Search<'a> {
 
     /// The heaviest passage of a block that other passages of it exclude (much fewer letters have both than would by
     /// chance), and these other passages.
-    fn find_excluded(&self, block: &Block) -> Option<(u32, Vec<u32>)> {
+    fn find_excluded(&self, block: &Block, heavy: f64) -> Option<(u32, Vec<u32>)> {
         let total = self.count(&block.letters) as f64;
         let holders: Vec<Vec<u32>> = block
             .passages
@@ -436,8 +437,9 @@ impl<'a> Search<'a> {
         let counts: Vec<f64> = holders.iter().map(|letters| self.count(letters) as f64).collect();
         let weight = |index: usize| counts[index] * f64::from(self.enough[block.passages[index] as usize]);
         let whole: f64 = (0..holders.len()).map(weight).sum();
-        let mut order: Vec<usize> = (0..holders.len()).filter(|&index| weight(index) >= HEAVY * whole).collect();
+        let mut order: Vec<usize> = (0..holders.len()).filter(|&index| weight(index) >= heavy * whole).collect();
         order.sort_by(|&a, &b| weight(b).total_cmp(&weight(a)).then(a.cmp(&b)));
+        order.truncate(COMPARED);
         let excludes = |a: usize, b: usize| {
             let both: Vec<u32> =
                 holders[a].iter().copied().filter(|letter| holders[b].binary_search(letter).is_ok()).collect();
@@ -483,7 +485,12 @@ impl<'a> Search<'a> {
             passages.sort_unstable();
         }
         let passages = self.leave_out_strangers(passages, &touched);
-        let block = Block { letters: self.letters_by(&passages), passages };
+        let mut block = Block { letters: self.letters_by(&passages), passages };
+        // Two menus that a few letters combine exclude each other.
+        if let Some((_, excluding)) = self.find_excluded(&block, 0.0) {
+            block.passages.retain(|passage| !excluding.contains(passage));
+            block.letters = self.letters_by(&block.passages);
+        }
         if self.is_complete(&block) {
             return Some(block);
         }
@@ -507,8 +514,9 @@ impl<'a> Search<'a> {
         let mut shares: Vec<(u32, f64)> = Vec::new();
         for &passage in &self.by_passage.touched {
             let together = self.by_passage.values[passage as usize];
-            if passages.binary_search(&passage).is_err() && together >= 2 {
-                shares.push((passage, together as f64 / self.count_free(passage) as f64));
+            let is_new = passages.binary_search(&passage).is_err() && self.owners[passage as usize].is_empty();
+            if is_new && together >= 2 {
+                shares.push((passage, together as f64 / self.count_holders(passage) as f64));
             }
         }
         self.by_passage.clear();
@@ -517,9 +525,8 @@ impl<'a> Search<'a> {
         shares.into_iter().filter(|share| share.1 >= enough).map(|share| share.0).collect()
     }
 
-    fn count_free(&self, passage: u32) -> u64 {
-        let free = self.holders(passage).filter(|&letter| self.is_free(letter));
-        free.map(|letter| u64::from(self.copies[letter as usize])).sum()
+    fn count_holders(&self, passage: u32) -> u64 {
+        self.holders(passage).map(|letter| u64::from(self.copies[letter as usize])).sum()
     }
 
     /// Removes the passages of which fewer than half of the letters have another passage of the group.
@@ -530,7 +537,7 @@ impl<'a> Search<'a> {
                 own.iter().for_each(|&passage| self.by_passage.add(passage, u64::from(self.copies[letter as usize])));
             }
         }
-        let half = |passage: u32| self.by_passage.values[passage as usize] * 2 >= self.count_free(passage);
+        let half = |passage: u32| self.by_passage.values[passage as usize] * 2 >= self.count_holders(passage);
         let kept = passages.into_iter().filter(|&passage| half(passage)).collect();
         self.by_passage.clear();
         kept
