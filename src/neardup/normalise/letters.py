@@ -149,15 +149,9 @@ def topic_dockets(
     if given is None:
         return _join_each(numbers[1], numbers[2])
     cited, about, shared = (_respell_each(each, given) for each in numbers)
-    coded = [each.dictionary_encode() for each in (given, cited, about, shared)]
-    keys = np.stack([each.indices.to_numpy(zero_copy_only=False) for each in coded])
-    names = [each.dictionary.to_pylist() for each in coded]
-    distinct, inverse = np.unique(keys, axis=1, return_inverse=True)
-    chosen = [
-        _choose_topic(*(name[index] for name, index in zip(names, column, strict=True)))
-        for column in distinct.T.tolist()
-    ]
-    return pa.array(chosen, pa.string()).take(pa.array(inverse.reshape(-1)))
+    joined = pc.binary_join_element_wise(given, cited, about, shared, "\x1e").dictionary_encode()
+    chosen = [_choose_topic(*combination.rsplit("\x1e", 3)) for combination in joined.dictionary.to_pylist()]
+    return pa.array(chosen, pa.string()).take(joined.indices)
 
 
 def _choose_topic(given: str, cited: str, about: str, shared: str) -> str:

@@ -8,7 +8,7 @@
 
 use std::sync::LazyLock;
 
-use memchr::memmem::Finder;
+use regex::Regex;
 
 use super::draft::Draft;
 use super::letter::Kind::{Main, Notice};
@@ -21,18 +21,15 @@ const PLACEHOLDER_WORDS: usize = 3;
 /// A notice that shares a line with text begins or ends in this many bytes of it.
 const WINDOW: usize = 240;
 
-/// Letters without any of these have no notice, apart from titles and placeholders.
-static SIGNS: LazyLock<[Finder<'static>; 12]> = LazyLock::new(|| {
-    [
-        "ttach", "TTACH", "edacted", "EDACTED", "nclos", "NCLOS", "ithheld", "ITHHELD", "emoved", "EMOVED", "ploaded",
-        "PLOADED",
-    ]
-    .map(Finder::new)
+/// Letters without any of these have no notice, apart from titles and placeholders. One search for all of them.
+static SIGNS: LazyLock<Option<Regex>> = LazyLock::new(|| {
+    let lower = "ttach|edacted|nclos|ithheld|emoved|ploaded";
+    Regex::new(&format!("{lower}|{}", lower.to_uppercase())).ok()
 });
 
 /// Marks the notices of a letter.
 pub(super) fn mark(draft: &mut Draft) {
-    if SIGNS.iter().any(|sign| sign.find(draft.text.as_bytes()).is_some()) {
+    if SIGNS.as_ref().is_none_or(|signs| signs.is_match(draft.text)) {
         mark_sentences(draft);
     }
     mark_title(draft);

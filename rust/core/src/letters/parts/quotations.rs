@@ -5,6 +5,8 @@
 //! quotation that nothing announces stays main text, since many letters agree with the words of a politician; so does
 //! one in a letter that has no other text.
 
+use memchr::{memchr, memchr2};
+
 use super::draft::Draft;
 use super::letter::Kind::{Main, Quoted};
 use super::lines::{has_word, is_one_of, tokens, words};
@@ -19,7 +21,9 @@ const CLOSED: [char; 4] = ['"', '”', '»', '“'];
 
 /// Marks announced quotations.
 pub(super) fn mark(draft: &mut Draft) {
-    if !draft.text.contains(':') || !draft.text.contains(OPEN) && !draft.text.contains('>') {
+    // Most letters have none of the signs; the first bytes of the quotation marks outside ASCII are enough to tell.
+    let bytes = draft.text.as_bytes();
+    if memchr(b':', bytes).is_none() || memchr2(b'"', b'>', bytes).or_else(|| memchr2(0xe2, 0xc2, bytes)).is_none() {
         return;
     }
     let mut at = 0;

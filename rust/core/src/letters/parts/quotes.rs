@@ -168,11 +168,11 @@ fn attribution(draft: &Draft, at: usize) -> Option<usize> {
     if ends(line) && line.len() < 300 && words(line, 40) < 40 && (line.contains('@') || opens && detailed(line)) {
         return Some(1);
     }
-    if is_timed(line) && announces(line) && words(line, 40) < 40 {
+    if announces(line) && is_timed(line) && words(line, 40) < 40 {
         return Some(1);
     }
     let next = (at + 1 < draft.lines.len() && !draft.lines[at + 1].gap).then(|| draft.line(at + 1))?;
-    let two = opens && detailed(line) && ends(next) || is_timed(line) && announces(next) && !line.ends_with(['.', '!']);
+    let two = opens && detailed(line) && ends(next) || announces(next) && is_timed(line) && !line.ends_with(['.', '!']);
     (two && words(line, 26) < 25 && words(next, 26) < 25).then_some(2)
 }
 
