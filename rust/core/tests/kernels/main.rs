@@ -3,6 +3,7 @@
 // The twins state what a kernel computes; an unwrap in them is an assertion.
 #![allow(clippy::unwrap_used)]
 
+mod campaigns;
 mod candidates;
 mod cluster;
 mod explain;

@@ -54,6 +54,8 @@ const COMMON: u32 = 3;
 const MENU_SHARE: f64 = 0.2;
 /// Two numbers of words differ clearly if they differ by an eighth and by this many words.
 const CLEAR_WORDS: u32 = 8;
+/// The share of the letters of either group that have text of the other, for both to be one menu.
+const MENU_OVERLAP: f64 = 0.25;
 const ROUNDS: usize = 12;
 const MENU_ROUNDS: usize = 100;
 
@@ -85,6 +87,7 @@ pub fn find_groups(
     search.find_all(Search::grow, least);
     search.set_aside.fill(false);
     search.find_all(Search::grow_menu, least);
+    search.merge_menus(references.len() as u32);
     search.find_homes();
     search.assign_rest();
     search.prefer_most(references);
@@ -605,6 +608,81 @@ impl<'a> Search<'a> {
         let letters = (0..self.group_of.len() as u32).filter(|&letter| self.group_of[letter as usize] == group);
         let letters: u64 = letters.map(|letter| u64::from(self.copies[letter as usize])).sum();
         self.count(&choosing) as f64 >= COMMON_CHOICE * letters as f64
+    }
+
+    /// Merges groups that are parts of one menu: a quarter of the letters of either have text of the other. Two given
+    /// groups stay apart.
+    fn merge_menus(&mut self, given: u32) {
+        for _ in 0..ROUNDS {
+            let (sizes, both) = self.count_overlaps();
+            let share = |a: u32, b: u32| {
+                let both = both.get(&(a, b)).copied().unwrap_or(0) as f64;
+                both / sizes[a as usize].max(1) as f64
+            };
+            let mut pairs: Vec<(f64, u32, u32)> = both
+                .keys()
+                .filter(|&&(a, b)| a < b && b >= given)
+                .map(|&(a, b)| (share(a, b).min(share(b, a)), a, b))
+                .filter(|pair| pair.0 >= MENU_OVERLAP)
+                .collect();
+            pairs.sort_by(|one, other| other.0.total_cmp(&one.0).then((one.1, one.2).cmp(&(other.1, other.2))));
+            let mut merged = vec![false; self.passages.len()];
+            for &(_, a, b) in &pairs {
+                if !merged[a as usize] && !merged[b as usize] {
+                    self.merge(a, b);
+                    (merged[a as usize], merged[b as usize]) = (true, true);
+                }
+            }
+            if pairs.is_empty() {
+                return;
+            }
+        }
+    }
+
+    /// How many letters each group has, and how many of them have text of another group. Letters in no group count for
+    /// the one of which they have most.
+    fn count_overlaps(&mut self) -> (Vec<u64>, std::collections::BTreeMap<(u32, u32), u64>) {
+        let mut sizes = vec![0; self.passages.len()];
+        let mut both = std::collections::BTreeMap::new();
+        for letter in 0..self.lengths.len() as u32 {
+            for (passage, words) in self.table.row(letter) {
+                if let [owner] = self.owners[passage as usize][..] {
+                    self.by_group.add(owner, u64::from(words));
+                }
+            }
+            let values = &self.by_group.values;
+            let enough = |&group: &u32| values[group as usize] >= u64::from(LEAST_WORDS);
+            let touched: Vec<u32> = self.by_group.touched.iter().copied().filter(enough).collect();
+            let most = touched.iter().copied().max_by_key(|&group| (values[group as usize], std::cmp::Reverse(group)));
+            let own = match self.group_of[letter as usize] {
+                NO_GROUP => most,
+                group => Some(group),
+            };
+            if let Some(own) = own {
+                let copies = u64::from(self.copies[letter as usize]);
+                sizes[own as usize] += copies;
+                touched.into_iter().filter(|&group| group != own).for_each(|group| {
+                    *both.entry((own, group)).or_default() += copies;
+                });
+            }
+            self.by_group.clear();
+        }
+        (sizes, both)
+    }
+
+    /// Lets the letters and passages of one group belong to an earlier one.
+    fn merge(&mut self, into: u32, from: u32) {
+        let moved = std::mem::take(&mut self.passages[from as usize]);
+        for &passage in &moved {
+            let owners = &mut self.owners[passage as usize];
+            owners.retain(|&owner| owner != from && owner != into);
+            owners.push(into);
+        }
+        let passages = &mut self.passages[into as usize];
+        passages.extend(moved);
+        passages.sort_unstable();
+        passages.dedup();
+        self.group_of.iter_mut().filter(|group| **group == from).for_each(|group| *group = into);
     }
 
     /// Counts the words of a letter in the passages of each group, except passages that many groups have.
