@@ -32,7 +32,9 @@ fn spell(letters: &[Vec<u32>]) -> Vec<String> {
 fn slow_shared(letters: &[Vec<u32>], copies: &[u32], size: usize, least: u32) -> Vec<u32> {
     let mut holders: BTreeMap<&[u32], BTreeSet<usize>> = BTreeMap::new();
     for (number, words) in letters.iter().enumerate() {
-        words.windows(size).for_each(|run| drop(holders.entry(run).or_default().insert(number)));
+        for run in words.windows(size) {
+            holders.entry(run).or_default().insert(number);
+        }
     }
     let count = |letters: &BTreeSet<usize>| letters.iter().map(|&letter| copies[letter]).sum::<u32>();
     letters

@@ -54,8 +54,9 @@ const COMMON: u32 = 3;
 const MENU_SHARE: f64 = 0.2;
 /// Two numbers of words differ clearly if they differ by an eighth and by this many words.
 const CLEAR_WORDS: u32 = 8;
-/// The share of the letters of either group that have text of the other, for both to be one menu.
-const MENU_OVERLAP: f64 = 0.25;
+/// The share of the letters of one group that have text of the other, for both to be one menu, and twice the share of
+/// the other group's letters.
+const MENU_OVERLAP: f64 = 0.35;
 const ROUNDS: usize = 12;
 const MENU_ROUNDS: usize = 100;
 
@@ -117,6 +118,15 @@ impl Sums {
     fn clear(&mut self) {
         self.touched.drain(..).for_each(|number| self.values[number as usize] = 0);
     }
+}
+
+/// The group with half of the votes or more, which may be none.
+fn choose_home(mut votes: Vec<(u32, u64)>) -> u32 {
+    let all: u64 = votes.iter().map(|vote| vote.1).sum();
+    votes.sort_unstable();
+    let sums = votes.chunk_by(|a, b| a.0 == b.0).map(|run| (run.iter().map(|vote| vote.1).sum::<u64>(), run[0].0));
+    let most = sums.max_by_key(|&(sum, group)| (sum, std::cmp::Reverse(group)));
+    most.filter(|&(sum, _)| 2 * sum >= all).map_or(NO_GROUP, |most| most.1)
 }
 
 struct Search<'a> {
@@ -245,25 +255,34 @@ impl<'a> Search<'a> {
         }
     }
 
-    /// Finds the group that most letters with a passage are in. A passage without a home is text that letters of all
-    /// campaigns quote, such as the title of the docket.
+    /// Finds the group that most letters with a passage are in, or would be in for another passage. A passage without a
+    /// home is text that letters of all campaigns quote, such as the title of the docket.
     fn find_homes(&mut self) {
-        self.homes = (0..self.table.lengths.len() as u32)
-            .map(|passage| {
-                let (mut groups, mut all): (Vec<(u32, u64)>, u64) = (Vec::new(), 0);
-                for letter in self.holders(passage) {
-                    let copies = u64::from(self.copies[letter as usize]);
-                    all += copies;
-                    groups.push((self.group_of[letter as usize], copies));
-                }
-                groups.sort_unstable();
-                let sizes =
-                    groups.chunk_by(|a, b| a.0 == b.0).map(|run| (run.iter().map(|entry| entry.1).sum(), run[0].0));
-                let (most, group): (u64, u32) =
-                    sizes.max_by_key(|&(size, group)| (size, std::cmp::Reverse(group))).unwrap_or((0, NO_GROUP));
-                if 2 * most >= all { group } else { NO_GROUP }
-            })
-            .collect();
+        let mut votes: Vec<Vec<(u32, u64)>> = vec![Vec::new(); self.table.lengths.len()];
+        for letter in 0..self.lengths.len() as u32 {
+            let (own, copies) = (self.group_of[letter as usize], u64::from(self.copies[letter as usize]));
+            self.count_groups(letter);
+            let held: Vec<(u32, u32)> =
+                self.table.row(letter).filter(|entry| entry.1 >= self.enough[entry.0 as usize]).collect();
+            for (passage, words) in held {
+                let group = if own == NO_GROUP { self.most_without(passage, words) } else { own };
+                votes[passage as usize].push((group, copies));
+            }
+            self.by_group.clear();
+        }
+        self.homes = votes.into_iter().map(choose_home).collect();
+    }
+
+    /// The group of which the counted letter has most words, if it has enough, apart from those of one passage.
+    fn most_without(&self, passage: u32, words: u32) -> u32 {
+        let owners = &self.owners[passage as usize];
+        let counted = owners.len() < COMMON as usize;
+        let others = |group: u32| {
+            let own = if counted && owners.contains(&group) { u64::from(words) } else { 0 };
+            self.by_group.values[group as usize] - own
+        };
+        let groups = self.by_group.touched.iter().copied().filter(|&group| others(group) >= u64::from(LEAST_WORDS));
+        groups.max_by_key(|&group| (others(group), std::cmp::Reverse(group))).unwrap_or(NO_GROUP)
     }
 
     /// Adds a group with these passages; returns its number.
@@ -610,8 +629,8 @@ impl<'a> Search<'a> {
         self.count(&choosing) as f64 >= COMMON_CHOICE * letters as f64
     }
 
-    /// Merges groups that are parts of one menu: a quarter of the letters of either have text of the other. Two given
-    /// groups stay apart.
+    /// Merges groups that are parts of one menu: many letters of either have text of the other. Two given groups stay
+    /// apart.
     fn merge_menus(&mut self, given: u32) {
         for _ in 0..ROUNDS {
             let (sizes, both) = self.count_overlaps();
@@ -622,8 +641,9 @@ impl<'a> Search<'a> {
             let mut pairs: Vec<(f64, u32, u32)> = both
                 .keys()
                 .filter(|&&(a, b)| a < b && b >= given)
+                .filter(|&&(a, b)| share(a, b).max(share(b, a)) >= MENU_OVERLAP)
                 .map(|&(a, b)| (share(a, b).min(share(b, a)), a, b))
-                .filter(|pair| pair.0 >= MENU_OVERLAP)
+                .filter(|pair| pair.0 >= MENU_OVERLAP / 2.0)
                 .collect();
             pairs.sort_by(|one, other| other.0.total_cmp(&one.0).then((one.1, one.2).cmp(&(other.1, other.2))));
             let mut merged = vec![false; self.passages.len()];
