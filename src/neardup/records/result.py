@@ -26,6 +26,8 @@ from neardup.records.clusters import Clusters
 from neardup.records.schemas import OPTIONAL_TABLES, TABLES
 
 RUN_FORMAT = 1
+LATER_COLUMNS = {"documents": ("also", "points"), "clusters": ("consensus", "points")}
+"""The columns that version 0.1.0 did not write."""
 FORMER_SETTINGS = {"frames": "boilerplate"}
 """Settings that version 0.1 stored under other names."""
 
@@ -169,13 +171,25 @@ def read_run(path: Path) -> dict[str, Any]:
 def read_tables(
     path: Path, required: Mapping[str, pa.Schema], optional: Mapping[str, pa.Schema]
 ) -> dict[str, pa.Table]:
-    """Read the tables of a run folder and check that they have their columns."""
+    """Read the tables of a run folder and check that they have their columns.
+
+    Columns that runs of earlier versions do not have are null.
+    """
     tables = {file.stem: _read_table(file) for file in sorted(path.glob("*.parquet"))}
+    for name in LATER_COLUMNS.keys() & tables.keys():
+        tables[name] = _add_columns(tables[name], required[name], LATER_COLUMNS[name])
     present = {name: schema for name, schema in optional.items() if name in tables}
     for name, schema in (dict(required) | present).items():
         if name not in tables or not set(schema.names) <= set(tables[name].schema.names):
             raise FormatError(f"{path / name}.parquet is missing or lacks columns: run neardup again")
     return tables
+
+
+def _add_columns(table: pa.Table, schema: pa.Schema, names: tuple[str, ...]) -> pa.Table:
+    for name in names:
+        if name not in table.column_names:
+            table = table.append_column(schema.field(name), pa.nulls(table.num_rows, schema.field(name).type))
+    return table
 
 
 def rename_settings(stored: Mapping[str, Any]) -> dict[str, Any]:

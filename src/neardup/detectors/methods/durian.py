@@ -4,9 +4,10 @@ Main texts are compared. Texts with at least `min_copies` identical copies are r
 linked to them by must-links (the reference contained, more than 95 % of the words in common, and beyond the paper one
 whole paragraph of 20 words), never across cannot-links (different docket numbers), otherwise by smoothed KL divergence,
 reduced by `alpha` within a family (same relayer, docket, footer, similar size). The paper names no threshold: it is
-ln 2, or what best separates a reference's must-links from cannot-links. `paper=True` takes must-links and thresholds
-literally and finds references by identical copies only. Each kind of link can be `off`, `all`, or a number of links
-drawn by `seed`.
+ln 2, or what best separates a reference's must-links from cannot-links. Letters that share passages form campaigns
+even if nobody sent the original unchanged; their reference is the consensus. `paper=True` takes must-links and
+thresholds literally and finds references by identical copies only. Each kind of link can be `off`, `all`, or a number
+of links drawn by `seed`.
 """
 
 from __future__ import annotations

@@ -58,7 +58,7 @@ const CLEAR_WORDS: u32 = 8;
 /// the other group's letters.
 const MENU_OVERLAP: f64 = 0.35;
 const ROUNDS: usize = 12;
-const MENU_ROUNDS: usize = 100;
+const MENU_ROUNDS: usize = 30;
 
 /// Groups of letters.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -86,7 +86,7 @@ pub fn find_groups(
     let mut search = Search::new(table, lengths, copies, given);
     search.take_references(references);
     search.find_all(Search::grow, least);
-    search.set_aside.fill(false);
+    search.set_aside = search.owners.iter().map(|owners| !owners.is_empty()).collect();
     search.find_all(Search::grow_menu, least);
     search.merge_menus(references.len() as u32);
     search.find_homes();

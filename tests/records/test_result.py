@@ -1,0 +1,13 @@
+"""Runs of earlier versions."""
+
+import pyarrow.parquet as pq
+
+import neardup
+
+
+    for name, columns in (("documents", ["also", "points"]), ("clusters", ["consensus", "points"])):
+        file = tmp_path / "run" / f"{name}.parquet"
+        pq.write_table(pq.read_table(file).drop_columns(columns), file)
+    run = neardup.load(tmp_path / "run")
+    assert run.clusters[0].consensus is None
+    assert run.documents["also"].null_count == 3
