@@ -52,6 +52,8 @@ const COMMON_CHOICE: f64 = 0.1;
 const COMMON: u32 = 3;
 /// The share of a passage's letters that must have another passage for the passage to be added to a menu.
 const MENU_SHARE: f64 = 0.2;
+/// The share of a group's letters that must have a passage for it to be text of the group.
+const HOME_SHARE: f64 = 0.1;
 /// Two numbers of words differ clearly if they differ by an eighth and by this many words.
 const CLEAR_WORDS: u32 = 8;
 /// The share of the letters of one group that have text of the other, for both to be one menu, and twice the share of
@@ -120,13 +122,16 @@ impl Sums {
     }
 }
 
-/// The group with half of the votes or more, which may be none.
-fn choose_home(mut votes: Vec<(u32, u64)>) -> u32 {
+/// The group with half of the votes or more, if enough of its letters have the passage: what a few members added is not
+/// text of the campaign.
+fn choose_home(mut votes: Vec<(u32, u64)>, sizes: &[u64]) -> u32 {
     let all: u64 = votes.iter().map(|vote| vote.1).sum();
     votes.sort_unstable();
     let sums = votes.chunk_by(|a, b| a.0 == b.0).map(|run| (run.iter().map(|vote| vote.1).sum::<u64>(), run[0].0));
     let most = sums.max_by_key(|&(sum, group)| (sum, std::cmp::Reverse(group)));
-    most.filter(|&(sum, _)| 2 * sum >= all).map_or(NO_GROUP, |most| most.1)
+    let often = |sum: u64, group: u32| sum as f64 >= HOME_SHARE * sizes[group as usize] as f64;
+    most.filter(|&(sum, group)| 2 * sum >= all && group != NO_GROUP && often(sum, group))
+        .map_or(NO_GROUP, |most| most.1)
 }
 
 struct Search<'a> {
@@ -270,7 +275,11 @@ impl<'a> Search<'a> {
             }
             self.by_group.clear();
         }
-        self.homes = votes.into_iter().map(choose_home).collect();
+        let mut sizes = vec![0; self.passages.len()];
+        for (&group, &copies) in self.group_of.iter().zip(self.copies).filter(|(group, _)| **group != NO_GROUP) {
+            sizes[group as usize] += u64::from(copies);
+        }
+        self.homes = votes.into_iter().map(|votes| choose_home(votes, &sizes)).collect();
     }
 
     /// The group of which the counted letter has most words, if it has enough, apart from those of one passage.
