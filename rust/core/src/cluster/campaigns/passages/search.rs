@@ -35,7 +35,9 @@ const MEMBER_WORDS: u32 = 60;
 /// The fewest words of a group that a letter must have.
 const LEAST_WORDS: u32 = 12;
 /// The share of the shared words of all its letters that a group must explain.
-const COMPLETE: f64 = 0.7;
+const COMPLETE: f64 = 0.6;
+/// A group is none if earlier groups have the passages that explain this share of its words.
+const KNOWN: f64 = 0.7;
 /// The share of the letters with the first passage that must be in the group.
 const OWN_LETTERS: f64 = 0.5;
 /// Two passages exclude each other if fewer letters have both than this share of the number by chance; that number must
@@ -585,7 +587,7 @@ impl<'a> Search<'a> {
             explained += copies * u64::from(self.explained_by(letter, &block.passages));
             owned += copies * u64::from(self.explained_by(letter, &known));
         }
-        if owned as f64 >= COMPLETE * explained as f64 {
+        if owned as f64 >= KNOWN * explained as f64 {
             block.passages.iter().for_each(|&passage| self.set_aside[passage as usize] = true);
             return;
         }
