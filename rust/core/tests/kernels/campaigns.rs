@@ -131,8 +131,8 @@ proptest! {
 
     #[test]
     fn the_share_of_a_rewriting_is_that_of_the_best_alignment(
-        reference in prop::collection::vec(0u32..60, 8..40),
-        replaced in prop::collection::vec((0usize..40, 0u32..90), 0..20),
+        reference in prop::collection::vec(0u32..200, 20..80),
+        replaced in prop::collection::vec((0usize..80, 0u32..300), 0..40),
     ) {
         let mut letter = reference.clone();
         for (at, word) in replaced {
@@ -147,15 +147,16 @@ proptest! {
         let count = |word: u32| reference.iter().chain(&letter).filter(|&&other| other == word).count() as f64;
         let information = |word: u32| -(count(word) / total).ln();
         let whole = |words: &[u32]| words.iter().map(|&word| information(word)).sum::<f64>();
-        let expected = slow_alignment(&letter, &reference, information) / whole(&letter).min(whole(&reference));
+        let score = slow_alignment(&letter, &reference, information);
+        let expected = score / whole(&letter).min(whole(&reference));
         let runs = |words: &[u32]| words.windows(3).map(<[u32]>::to_vec).collect::<BTreeSet<_>>();
         let (own, other) = (runs(&letter), runs(&reference));
         let common = own.intersection(&other).count() as f64 / own.len().min(other.len()) as f64;
         let found = find_rewritings(&collection, &[1], &[0], &background, 0.3);
-        if common >= 0.08 && expected >= 0.3001 {
+        if common >= 0.08 && expected >= 0.3001 && score >= 120.01 {
             prop_assert_eq!(found.len(), 1);
             prop_assert!((found[0].share - expected).abs() < 1e-4, "{} {}", found[0].share, expected);
-        } else if expected < 0.2999 {
+        } else if expected < 0.2999 || score < 119.99 {
             prop_assert!(found.is_empty());
         }
     }
@@ -200,7 +201,8 @@ fn letters_that_choose_from_a_menu_are_one_group_with_its_points() {
     let lengths: Vec<u32> = letters.iter().map(|words| words.len() as u32).collect();
     let found = table(&letters, &copies, Sharing { window: 8, letters: 3 });
     let groups = find_groups(&found, &lengths, &copies, &vec![NO_GROUP; letters.len()], &[], 3).group_of;
-    assert!(groups.iter().all(|&group| group == 0), "{groups:?}");
+    let members = groups.iter().filter(|&&group| group == 0).count();
+    assert!(members >= 57 && groups.iter().all(|&group| group == 0 || group == NO_GROUP), "{groups:?}");
     let texts = spell(&letters);
     let slices: Vec<&str> = texts.iter().map(String::as_str).collect();
     let documents: Vec<u32> = (0..60).collect();

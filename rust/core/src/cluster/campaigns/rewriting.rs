@@ -18,6 +18,10 @@ use crate::text::collection::{Collection, Unit};
 const REPLACED: f32 = 4.0;
 const GAP: f32 = 6.0;
 const GAP_WORD: f32 = 0.5;
+/// An alignment of less information than about twenty words is a phrase, not a rewritten letter.
+const LEAST_SCORE: f32 = 120.0;
+/// A letter that consists of less aligned text than this quotes the reference.
+const LEAST_PART: f32 = 0.1;
 /// How many words a run has, which share of the runs of the shorter text must be common, and how many references are
 /// aligned with a letter.
 const RUN: usize = 3;
@@ -85,7 +89,8 @@ pub fn find_rewritings(
             let target = &read[reference as usize];
             let (score, span) = align(words, target);
             let share = f64::from(score / words.whole.min(target.whole).max(f32::MIN_POSITIVE));
-            if share >= least && best.is_none_or(|best| share > best.share) {
+            let enough = score >= LEAST_SCORE.max(LEAST_PART * words.whole);
+            if enough && share >= least && best.is_none_or(|best| share > best.share) {
                 let span = span as f64 / target.hashes.len().max(1) as f64;
                 best = Some(Rewriting { letter: index as u32, reference, share, span });
             }

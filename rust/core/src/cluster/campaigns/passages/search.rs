@@ -58,9 +58,10 @@ const MENU_SHARE: f64 = 0.2;
 const HOME_SHARE: f64 = 0.1;
 /// Two numbers of words differ clearly if they differ by an eighth and by this many words.
 const CLEAR_WORDS: u32 = 8;
-/// The share of the letters of one group that have text of the other, for both to be one menu, and twice the share of
-/// the other group's letters.
+/// The share of the letters of one group that have text of the other, for both to be one menu, and the share of the
+/// other group's letters.
 const MENU_OVERLAP: f64 = 0.35;
+const MENU_LEAST_OVERLAP: f64 = 0.1;
 const ROUNDS: usize = 12;
 const MENU_ROUNDS: usize = 30;
 
@@ -654,7 +655,7 @@ impl<'a> Search<'a> {
                 .filter(|&&(a, b)| a < b && b >= given)
                 .filter(|&&(a, b)| share(a, b).max(share(b, a)) >= MENU_OVERLAP)
                 .map(|&(a, b)| (share(a, b).min(share(b, a)), a, b))
-                .filter(|pair| pair.0 >= MENU_OVERLAP / 2.0)
+                .filter(|pair| pair.0 >= MENU_LEAST_OVERLAP)
                 .collect();
             pairs.sort_by(|one, other| other.0.total_cmp(&one.0).then((one.1, one.2).cmp(&(other.1, other.2))));
             let mut merged = vec![false; self.passages.len()];
