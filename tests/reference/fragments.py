@@ -43,7 +43,8 @@ def decode_fragments(text: str) -> str:
             gap = []
         else:
             gap.append((kind, value, closing))
-    return decoded + ("" if any(_is_decoded(item) for item in gap) else _space(gap, first=False))
+    decoded += "" if any(_is_decoded(item) for item in gap) else _space(gap, first=False)
+    return decoded if decoded.strip() else text
 
 
 def _read(found: re.Match[str]) -> tuple[str, str, bool]:

@@ -26,7 +26,7 @@ const LIGATURE_BYTE: u8 = 0xef;
 const LIGATURE_BYTES: usize = 3;
 static LIGATURES: LazyLock<Finder<'static>> = LazyLock::new(|| Finder::new(b"\xef\xac"));
 
-/// Decodes a text that contains pieces of markup; none for any other text.
+/// Decodes a text that contains pieces of markup; none for any other text, and for one that has nothing else.
 pub fn decode_fragments(text: &str) -> Option<Rebuilt> {
     let (mut marked, mut escaped) = (false, false);
     for at in memchr3_iter(b'<', b'&', b'\\', text.as_bytes()) {
@@ -41,8 +41,11 @@ pub fn decode_fragments(text: &str) -> Option<Rebuilt> {
     }
     let escaped = escaped && escapes::are_line_ends(text);
     let joined = LIGATURES.find(text.as_bytes()).is_some();
-    (marked || escaped || joined)
-        .then(|| Scan { source: text, out: Rebuilt::default(), gap: Gap::default(), escaped }.decode())
+    if !(marked || escaped || joined) {
+        return None;
+    }
+    let decoded = Scan { source: text, out: Rebuilt::default(), gap: Gap::default(), escaped }.decode();
+    (!decoded.text.trim().is_empty()).then_some(decoded)
 }
 
 /// White space and tags between two words.
