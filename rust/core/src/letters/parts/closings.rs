@@ -252,7 +252,7 @@ fn closes(before: &str, line: &str) -> bool {
     let name = rest.trim_start_matches([',', '.', ';', ':', '!', '-', '–', '—', ' ']);
     let marked = rest.starts_with([',', '.', ';', ':', '-', '–', '—', '!']);
     if firm {
-        return name.is_empty() || is_signer(name, MOST_TAIL_WORDS);
+        return name.is_empty() || is_signer(name, MOST_TAIL_WORDS) || marked && is_block(name) && has_address(name);
     }
     let ended = before.trim_end().ends_with(['.', '!', '?']);
     ended && marked && rest.starts_with(',') && is_signer(name, 4)

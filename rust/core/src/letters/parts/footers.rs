@@ -8,7 +8,7 @@
 
 use std::sync::LazyLock;
 
-use memchr::memmem::Finder;
+use memchr::memmem::{self, Finder};
 
 use super::draft::Draft;
 use super::letter::Kind::{Footer, Main, Signature};
@@ -27,6 +27,9 @@ const LAST_LINES: usize = 6;
 const MOST_WINDOW: usize = 40;
 /// A footer inside a line begins in its last this many bytes.
 const INSIDE_BYTES: usize = 600;
+
+/// Words of a writer about herself.
+const OWN: &[&str] = &["i", "my", "me", "i'm", "i've"];
 
 /// Footers that are searched for inside a line.
 static INSIDE: LazyLock<[Finder<'static>; 3]> =
@@ -122,8 +125,7 @@ pub(super) fn mark_after_signature(draft: &mut Draft) {
 /// The number of lines of a paragraph below the signature that a program or an organisation added; 0 if the writer did.
 fn notice_paragraph(draft: &Draft, lines: &[usize]) -> usize {
     let size = paragraph(draft, lines);
-    let own =
-        |&at: &usize| is_postscript(draft.line(at)) || has_word(draft.line(at), &["i", "my", "me", "i'm", "i've"]);
+    let own = |&at: &usize| is_postscript(draft.line(at)) || has_word(draft.line(at), OWN);
     let phrased = |&at: &usize| {
         let folded = draft.line(at).to_ascii_lowercase();
         FOOTER_PHRASES.iter().any(|phrase| folded.contains(phrase))
@@ -162,10 +164,40 @@ fn cut_inside(draft: &mut Draft) {
     let from = line.len().saturating_sub(INSIDE_BYTES);
     let found = INSIDE.iter().filter_map(|opening| opening.find(&line.as_bytes()[from..])).map(|at| from + at).min();
     let begins = |&at: &usize| OPENINGS.after(&line[at..]).is_some() && words(&line[at..], MOST_WORDS) < MOST_WORDS;
-    let found = found.into_iter().chain(sentence_starts(line, from).find(begins)).min();
+    let found = found.into_iter().chain(sentence_starts(line, from).find(begins)).chain(ruled_off(line, from)).min();
     if let Some(offset) = found.filter(|&offset| offset > 0) {
         draft.split(last, offset, Footer);
     }
+}
+
+/// Where a delimiter stands inside a line, with a footer after it and the end of a sentence, a name or an address before.
+fn ruled_off(line: &str, from: usize) -> Option<usize> {
+    let starts = memmem::find_iter(&line.as_bytes()[from..], b" ").map(|at| from + at + 1);
+    starts.filter(|&at| line.is_char_boundary(at)).find(|&at| {
+        let rule = line[at..].split(char::is_whitespace).next().unwrap_or_default();
+        let footer = &line[at + rule.len()..];
+        is_rule(rule) && is_footer(footer) && words(footer, MOST_WORDS) < MOST_WORDS && ends_letter(&line[..at])
+    })
+}
+
+/// Whether a word is a delimiter: two dashes, or five marks or more.
+fn is_rule(word: &str) -> bool {
+    matches!(word, "--" | "—") || word.len() >= 5 && word.bytes().all(|byte| b"_=-*~".contains(&byte))
+}
+
+/// Whether a text has the phrases of a footer and is not the writer's.
+fn is_footer(text: &str) -> bool {
+    let folded = text.to_ascii_lowercase();
+    FOOTER_PHRASES.iter().any(|phrase| folded.contains(phrase)) && !has_word(text, OWN)
+}
+
+/// Whether a text ends as a letter does: with a sentence, or with capitalised words and numbers as in a signature.
+fn ends_letter(text: &str) -> bool {
+    let text = text.trim_end();
+    let signs = |word: &str| {
+        word.starts_with(|c: char| c.is_uppercase() || c.is_ascii_digit() || c == '(') || word.contains('@')
+    };
+    text.ends_with(['.', '!', '?', '"', '”']) || text.rsplit(' ').filter(|word| !word.is_empty()).take(2).all(signs)
 }
 
 /// Where capitalised words begin inside a line, from an offset on: after white space.

@@ -14,6 +14,7 @@ mod fields;
 mod footer_counter;
 mod footers;
 mod greetings;
+mod heads;
 mod letter;
 mod lines;
 mod marking;
@@ -37,7 +38,9 @@ use crate::letters::dockets::DocketRules;
 pub fn parse(text: &str, footers: &Footers, dockets: &DocketRules) -> Letter {
     let mut draft = marking::open(text, footers);
     pages::mark(&mut draft);
-    greetings::mark(&mut draft, dockets);
+    if !heads::mark(&mut draft, dockets) {
+        greetings::mark(&mut draft, dockets);
+    }
     marking::close(&mut draft);
     draft.finish()
 }
