@@ -31,7 +31,7 @@ from neardup.normalise import (
 from neardup.outputs import replacing
 from neardup.passages import PassageSettings, Removal, find_passages, remove_repetitions
 from neardup.pipeline import Progress
-from neardup.read import check_kept, read, stack, write_kept
+from neardup.read import check_beside, check_kept, read, stack, write_kept
 from neardup.read.constraints import read_constraints, resolve_constraints
 from neardup.records import Comparison, Documents, Lattice, Passages, Result
 from neardup.records import load_run as load
@@ -178,6 +178,8 @@ def dedup_passages(  # noqa: PLR0913 - the front door names what it takes
     removal = Removal(mask, shortest, drop_short)
     _check_threads(threads)
     check_kept(source, output)
+    if manifest is not None:
+        check_beside(source, output, manifest)
     columns: dict[str, Any] = {"text": text, "id": id, "time": time}
     documents = read(source, **columns, strict=strict, progress=progress)
     removed = remove_repetitions(documents, settings, removal, threads=threads or 0, progress=progress)

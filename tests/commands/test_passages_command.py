@@ -27,6 +27,12 @@ def test_passages_are_printed_saved_shown_and_exported(neardup, tmp_path):
     assert (tmp_path / "passages.occurrences.csv").read_text("utf-8").count("\n") == 3
 
 
+def test_passages_that_are_all_boilerplate_are_not_called_missing(neardup, tmp_path):
+    write_documents(tmp_path)
+    made = neardup("passages", "docs.jsonl", "--min-words", "20", "--max-documents", "1")
+    assert "all are in too many or too few documents" in made.stdout
+
+
 def test_an_unknown_passage_is_an_error(neardup, tmp_path):
     write_documents(tmp_path)
     neardup("passages", "docs.jsonl", "-q", "-o", "run")

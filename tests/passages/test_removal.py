@@ -50,6 +50,21 @@ def test_tags_inside_of_a_cut_stay():
     )
 
 
+def test_tags_of_a_letter_inside_of_a_cut_stay_but_line_breaks_do_not():
+    text = "<p>a <b>PASS</b><br/>AGE</p><p>MORE</p><p>b</p>"
+    assert cut(text, "PASS</b><br/>AGE</p><p>MORE") == "<p>a <b></b></p><p></p><p>b</p>"
+
+
+def test_less_than_signs_of_plain_text_are_cut():
+    assert cut("a PASS 1<b and c> AGE z", "PASS 1<b and c> AGE") == "a z"
+
+
+def test_white_space_between_two_cuts_is_joined_once():
+    text = "Before ONE \n TWO after"
+    cuts = [Cut(0, 7, 10, 1), Cut(0, 13, 16, 2)]
+    assert apply_cuts(Documents([text]), cuts, None) == ("Before after", ["", " "])
+
+
 def test_overlapping_cuts_become_one():
     cuts = [Cut(0, 5, 9, 2), Cut(0, 1, 6, 1), Cut(1, 0, 3, 1)]
     assert list(merge_cuts(cuts)) == [[Cut(0, 1, 9, 1)], [Cut(1, 0, 3, 1)]]
@@ -152,6 +167,23 @@ def test_no_text_is_lost_where_passages_are_nested(tmp_path):
     (tmp_path / "docs.jsonl").write_text("\n".join(json.dumps({"text": text}) for text in texts), "utf-8")
     neardup.dedup_passages(tmp_path / "docs.jsonl", tmp_path / "out.jsonl")
     assert neardup.read(tmp_path / "out.jsonl").texts == [f"One {SHARED}", f"Two {rest}", "Three four"]
+
+
+def test_a_passage_is_cut_through_pieces_of_markup(tmp_path):
+    letter = f"Dear all,<br/><br/>{SHARED.replace(' hull', '<br/>hull')}<br/>It&#39;s me"
+    (tmp_path / "docs.jsonl").write_text("\n".join(json.dumps({"text": text}) for text in (SHARED, letter)), "utf-8")
+    neardup.dedup_passages(tmp_path / "docs.jsonl", tmp_path / "out.jsonl")
+    assert neardup.read(tmp_path / "out.jsonl").texts == [SHARED, "Dear all,<br/><br/><br/>It&#39;s me"]
+
+
+@pytest.mark.parametrize("name", ["docs.jsonl", "out.jsonl", "folder/../docs.jsonl"])
+def test_a_manifest_never_replaces_the_input_or_the_output(tmp_path, name):
+    write_jsonl(tmp_path / "docs.jsonl")
+    before = (tmp_path / "docs.jsonl").read_bytes()
+    with pytest.raises(neardup.OutputError, match="name another file"):
+        neardup.dedup_passages(tmp_path / "docs.jsonl", tmp_path / "out.jsonl", manifest=tmp_path / name)
+    assert (tmp_path / "docs.jsonl").read_bytes() == before
+    assert not (tmp_path / "out.jsonl").exists()
 
 
 def test_a_format_whose_texts_cannot_be_changed_is_refused(tmp_path):

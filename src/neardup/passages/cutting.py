@@ -1,7 +1,8 @@
 """Cut the repetitions of passages out of texts: the first occurrence stays, later ones are cut or masked.
 
 Texts are cut between words, never inside of a character with its marks. Where a cut leaves white space on both sides,
-one blank or line break stays, as it was on the left side. In web pages the tags inside of a cut stay.
+one blank or line break stays, as it was on the left side. In web pages the tags inside of a cut stay, and so do those
+of letters with pieces of markup, except for line breaks.
 """
 
 from __future__ import annotations
@@ -29,10 +30,15 @@ MANIFEST_SCHEMA = pa.schema(
 )
 """One row per stretch of text that was cut or masked."""
 
-_LEFT_BLANK = re.compile(r"\s*\Z")
 _RIGHT_BLANK = re.compile(r"\s*")
 _LINE_BREAK = re.compile(r"\r\n|\r|\n|\u2028|\u2029|\x85")
 _TAG = re.compile(r"<[^<>]*>")
+_ELEMENTS = (
+    "p|h[1-6]|ul|ol|dl|li|dt|dd|table|tbody|thead|tr|td|th|caption|blockquote|pre|center|div|b|i|u|s|a|em|strong|span|font"
+    "|sup|sub|small|big|strike|del|ins|q|cite|code|tt|mark|label"
+)
+_PIECE = re.compile(rf"</?(?:{_ELEMENTS})(?:\s[^<>]*)?/?>", re.IGNORECASE)
+_CLOSING = re.compile(rf"</(?:{_ELEMENTS})\s*>", re.IGNORECASE)
 _PAGE = re.compile(r"\s*(?:<\?xml[^>]*>\s*)?<(?:!doctype\s+html|html)\b", re.IGNORECASE)
 _JOINER = "\u200d"
 
@@ -64,36 +70,48 @@ def merge_cuts(cuts: list[Cut]) -> Iterator[list[Cut]]:
 def apply_cuts(documents: Documents, cuts: list[Cut], mask: str | None) -> tuple[str, list[str]]:
     """Return the text of one document without its cuts, and what replaced each of them."""
     text = documents.text(cuts[0].document)
-    is_page = _PAGE.match(text) is not None or (documents.html is not None and bool(documents.html[cuts[0].document]))
-    made, replaced, position = "", [], 0
+    tag = _find_tags(text, is_page=documents.html is not None and bool(documents.html[cuts[0].document]))
+    made: list[str] = []
+    replaced: list[str] = []
+    position = 0
     for cut in cuts:
         start, end = whole_characters(text, cut.start, cut.end)
-        made += text[position:start]
-        tags = "".join(_TAG.findall(text[start:end])) if is_page else ""
+        before = text[position:start]
+        tags = "".join(tag.findall(text[start:end])) if tag else ""
         if mask is not None:
             replacement, position = mask + tags, end
         elif tags:
             replacement, position = tags, end
         else:
-            made, replacement, position = _join_blanks(made, text, end)
-        made += replacement
+            if not before and replaced and replaced[-1].isspace():  # the blank between two cuts
+                before, made[-1], replaced[-1] = replaced[-1], "", ""
+            before, replacement, position = _join_blanks(before, text, end, leads=not any(made))
+        made += (before, replacement)
         replaced.append(replacement)
-    return made + text[position:], replaced
+    return "".join(made) + text[position:], replaced
 
 
-def _join_blanks(made: str, text: str, end: int) -> tuple[str, str, int]:
+def _find_tags(text: str, *, is_page: bool) -> re.Pattern[str] | None:
+    """Return what the tags of a text look like, if it has any."""
+    if is_page or _PAGE.match(text):
+        return _TAG
+    return _PIECE if _CLOSING.search(text) else None
+
+
+def _join_blanks(before: str, text: str, end: int, *, leads: bool) -> tuple[str, str, int]:
     """Join the white space around a cut; return the text before it, what replaces it, and where the text goes on."""
-    found = _LEFT_BLANK.search(made)
-    left = found.group() if found else ""
+    stripped = before.rstrip()
+    left = before[len(stripped) :]
     match = _RIGHT_BLANK.match(text, end)
     after = match.end() if match else end
     right = text[end:after]
-    before = made[: len(made) - len(left)]
-    if not before or after == len(text):
-        return before, right if before else left, after
+    if leads and not stripped:
+        return stripped, left, after
+    if after == len(text):
+        return stripped, right, after
     kept = left or right
     breaks = _LINE_BREAK.search(kept)
-    return before, breaks.group() if breaks else " " if kept else "", after
+    return stripped, breaks.group() if breaks else " " if kept else "", after
 
 
 def whole_characters(text: str, start: int, end: int) -> tuple[int, int]:

@@ -68,7 +68,7 @@ def find_passages(
     """Find the passages of a collection; with `sides`, what of side 0 is in side 1."""
     clock = Clock(progress, {"read": documents.seconds})
     with clock.stage("passages", len(documents)):
-        texts = Normaliser(settings.form, settings.markup).open(documents, threads)
+        texts = Normaliser(settings.form, settings.markup).for_letters().open(documents, threads)
         located = locate_passages(documents, texts, settings, sides)
     with clock.stage("tables", len(documents)):
         return describe_passages(

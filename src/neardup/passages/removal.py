@@ -57,7 +57,7 @@ def remove_repetitions(
     """Find the passages of a collection and remove all but the first occurrence of each."""
     clock = Clock(progress, {"read": documents.seconds})
     with clock.stage("passages", len(documents)):
-        texts = Normaliser(settings.form, settings.markup).open(documents, threads)
+        texts = Normaliser(settings.form, settings.markup).for_letters().open(documents, threads)
         located = locate_passages(documents, texts, settings)
         chosen = choose_passages(located, settings, len(documents))
         found = describe_passages(documents, settings, chosen, clock, located)

@@ -2,6 +2,6 @@
 
 from neardup.read.collection import read, stack
 from neardup.read.reading import Limits
-from neardup.read.rewriting.kept import check_kept, write_kept
+from neardup.read.rewriting.kept import check_beside, check_kept, write_kept
 
-__all__ = ["Limits", "check_kept", "read", "stack", "write_kept"]
+__all__ = ["Limits", "check_beside", "check_kept", "read", "stack", "write_kept"]

@@ -76,7 +76,7 @@ def render_passages(found: Passages, limit: int | None = 10) -> RenderableType:
     """Return the passages in most documents as a list, or all of them if the limit is None."""
     rows = found.passages.slice(0, limit).to_pylist()
     if not rows:
-        return Text("No passages: no two places share enough words.")
+        return Text(_explain_none(found.summary.get("counts") or {}))
     more = len(found) - len(rows)
     parts: list[RenderableType] = [
         heading("Passages in most documents" if more else "Passages"),
@@ -86,6 +86,12 @@ def render_passages(found: Passages, limit: int | None = 10) -> RenderableType:
     if more:
         parts += [Text(), Text(f"  and {more:,} more", QUIET)]
     return Group(*parts)
+
+
+def _explain_none(counts: dict[str, int]) -> str:
+    if counts.get("boilerplate") or counts.get("in_too_few_documents"):
+        return "No passages to list: all are in too many or too few documents."
+    return "No passages: no two places share enough words."
 
 
 def _list(rows: list[dict[str, Any]], surface: Surface) -> Table:

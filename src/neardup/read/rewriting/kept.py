@@ -66,6 +66,17 @@ def check_kept(source: Named | Iterable[Named], output: Named) -> None:
     _check_target(_name_files(named), [path for path in map(Path, named) if path.is_dir()], Path(output))
 
 
+def check_beside(source: Named | Iterable[Named], output: Named, target: Named) -> None:
+    """Raise an error if a file that is written beside the output would replace the output or an input."""
+    real = Path(target).resolve()
+    if real == Path(output).resolve():
+        raise OutputError(f"{target} is the output: name another file")
+    named = list_sources(source)
+    if any(file.path.resolve() == real for file in _name_files(named)):
+        raise OutputError(f"{target} is an input: name another file")
+    check_file(Path(target))
+
+
 def _name_files(named: Sequence[Named]) -> list[InputFile]:
     """List the files; with several inputs, those of a folder go under the folder's name."""
     files: list[InputFile] = []
