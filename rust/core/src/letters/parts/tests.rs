@@ -92,6 +92,55 @@ fn the_parts_of_a_letter_on_one_line_are_found() {
 }
 
 #[test]
+fn the_head_of_a_letter_on_one_line_is_found() {
+    for (subject, greeting) in [
+        ("Subject: Docket ID No. EPA-HQ-OAR-2024-0056", "Dear Sir or Madam:"),
+        ("Attention: docket EPA - HQ - OAR - 2024 - 0056", "Dear Director,"),
+        ("Re: Docket # EPA-HQ-OAR-2024-0056", "Dear Docket Clerk,"),
+        ("DOCKET NO.: EPA-HQ-OAR-2024-0056", "To Whom It May Concern:"),
+        ("RE: the proposed changes to the water rule", "Dear Ms. Wheeler:"),
+    ] {
+        let text = format!("{subject} {greeting} {BODY}");
+        expect(&text, &[(Subject, subject), (Salutation, greeting), (Main, BODY)]);
+        let text = format!(
+            "January 12, 2024 Docket Center Hearing Room 4 100 Example Avenue Washington, DC 20460 {subject} {greeting} {BODY}"
+        );
+        let address = "Docket Center Hearing Room 4 100 Example Avenue Washington, DC 20460";
+        let head = [(Header, "January 12, 2024"), (Address, address), (Subject, subject), (Salutation, greeting)];
+        expect(&text, &[head.as_slice(), &[(Main, BODY)]].concat());
+    }
+    let subject = "Comment on Docket ID EPA-HQ-OAR-2024-0056";
+    expect(&format!("{subject} {BODY}"), &[(Subject, subject), (Main, BODY)]);
+}
+
+#[test]
+fn the_footer_of_a_letter_on_one_line_is_found() {
+    let signature = "Regards, Jane Roe 12 Elm Street Kent, OH 44240 jane@roe.example";
+    for footer in [
+        "--  Lake Campaign, https://www.lake.example Join the campaign and add your voice today.",
+        "______________________ Webletter: mail for everybody. https://webletter.example",
+    ] {
+        let text = format!("{BODY} {signature} {footer}");
+        expect(&text, &[(Main, BODY), (Signature, signature), (Footer, footer)]);
+        expect(&format!("{BODY} {footer}"), &[(Main, BODY), (Footer, footer)]);
+    }
+}
+
+#[test]
+fn text_on_one_line_that_resembles_a_head_or_an_end_stays_main_text() {
+    for text in [
+        format!("The rule in docket EPA-HQ-OAR-2024-0056 is wrong. Dear friends of mine, {BODY}"),
+        format!("Docket EPA-HQ-OAR-2024-0056 is a disgrace for all of us. {BODY}"),
+        format!("On January 12, 2024 Dear Abby, the columnist, was read to us. {BODY}"),
+        format!("{BODY} I write to you with regards, as you know, for the river -- our river -- and its people."),
+        format!("{BODY} The plan -- see https://www.lake.example for it -- is what I want."),
+        format!("{BODY} The numbers are on the page -- https://www.lake.example has them -- of the lake society."),
+    ] {
+        expect(&text, &[(Main, &text)]);
+    }
+}
+
+#[test]
 fn text_that_resembles_a_part_stays_main_text() {
     for text in [
         "Dear friends and family are dying, and you do nothing about it.",

@@ -761,11 +761,12 @@ impl<'a> Search<'a> {
                 continue;
             }
             let words = self.explained_by(letter, &self.passages[own as usize]);
-            if let Some((group, most)) = self.best_group(letter)
-                && words >= LEAST_WORDS
-                && most > words + words / 8 + CLEAR_WORDS
-            {
-                self.group_of[letter as usize] = group;
+            if let Some((group, most)) = self.best_group(letter) {
+                // Text that both groups have counts for both.
+                let most = most.max(self.explained_by(letter, &self.passages[group as usize]));
+                if words >= LEAST_WORDS && most > words + words / 8 + CLEAR_WORDS {
+                    self.group_of[letter as usize] = group;
+                }
             }
         }
     }
