@@ -32,6 +32,7 @@ COLLECTIONS = {
     "mail": ("newsgroups_comp", False),
     "Chinese": ("poems_tang_zh", True),
 }
+NOISE = (None, 0.005, 0.02)
 MOST = 2_000
 NEAR = 2
 PART = 400
@@ -64,10 +65,13 @@ def measure_quality(data: Path) -> Any:
         if spaceless:  # poems are short: some of them make a document
             texts = ["".join(texts[start : start + 6]) for start in range(0, len(texts), 6)]
         words = [part for text in texts for part in cut(split(text, spaceless))]
-        documents, planted = plant(keep_unrelated(words, MOST), random.Random(1))
+        unrelated = keep_unrelated(words, MOST)
         blank = "" if spaceless else " "
-        found = neardup.passages([blank.join(words) for words in documents])
-        yield {"text": kind, "documents": len(documents)} | score(documents, planted, found, len(blank))
+        for noise in NOISE:
+            documents, planted = plant(list(unrelated), random.Random(1), noise)
+            found = neardup.passages([blank.join(words) for words in documents])
+            row = {"text": kind, "misread": noise or 0, "documents": len(documents)}
+            yield row | score(documents, planted, found, len(blank))
 
 
 def cut(words: list[str]) -> list[list[str]]:

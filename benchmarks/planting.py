@@ -59,8 +59,19 @@ def edit(words: Sequence[str], rate: float, vocabulary: Sequence[str], chance: r
     return edited
 
 
-def plant(documents: list[list[str]], chance: random.Random) -> tuple[list[list[str]], list[Planted]]:
-    """Copy a passage of each second document into the document after it, with 1 to 15 % of its words changed."""
+def misread(words: Sequence[str], rate: float, chance: random.Random) -> list[str]:
+    """Replace a share of the characters by others of the same passage, as optical character recognition does."""
+    letters = "".join(words)
+    return ["".join(chance.choice(letters) if chance.random() < rate else letter for letter in word) for word in words]
+
+
+def plant(
+    documents: list[list[str]], chance: random.Random, noise: float | None = None
+) -> tuple[list[list[str]], list[Planted]]:
+    """Copy a passage of each second document into the document after it.
+
+    1 to 15 % of its words are changed; with `noise`, that share of its characters is misread instead.
+    """
     vocabulary = [word for words in documents for word in words]
     planted = []
     for source in range(0, len(documents) - 1, 2):
@@ -68,7 +79,8 @@ def plant(documents: list[list[str]], chance: random.Random) -> tuple[list[list[
         length = chance.randint(SHORTEST, min(LONGEST, len(words)))
         start = chance.randint(0, len(words) - length)
         rate = chance.uniform(0.01, 0.15)
-        copy = edit(words[start : start + length], rate, vocabulary, chance)
+        passage = words[start : start + length]
+        copy = edit(passage, rate, vocabulary, chance) if noise is None else misread(passage, noise, chance)
         place = chance.randint(0, len(host))
         documents[source + 1] = host[:place] + copy + host[place:]
         spans = (start, start + length), (place, place + len(copy))

@@ -33,6 +33,13 @@ def test_passages_that_are_all_boilerplate_are_not_called_missing(neardup, tmp_p
     assert "all are in too many or too few documents" in made.stdout
 
 
+def test_an_export_never_replaces_the_input(neardup, tmp_path):
+    write_documents(tmp_path)
+    before = (tmp_path / "docs.jsonl").read_bytes()
+    assert "is an input" in neardup("passages", "docs.jsonl", "--export", "./docs.jsonl").stderr
+    assert (tmp_path / "docs.jsonl").read_bytes() == before
+
+
 def test_an_unknown_passage_is_an_error(neardup, tmp_path):
     write_documents(tmp_path)
     neardup("passages", "docs.jsonl", "-q", "-o", "run")

@@ -241,3 +241,9 @@ def test_a_saved_run_is_loaded_as_it_was(tmp_path):
     assert isinstance(loaded, neardup.Passages)
     assert loaded.occurrences.equals(found.occurrences)
     assert loaded.summary["method"] == "passages"
+
+
+def test_what_only_the_other_collection_repeats_is_not_counted_as_left_out():
+    repeated = " ".join(f"other{number}" for number in range(30))
+    found = neardup.passages(["Nothing of it."], against=[repeated, f"again {repeated}"])
+    assert found.summary["counts"]["in_too_few_documents"] == 0

@@ -12,7 +12,7 @@ from typer import Option
 from neardup import api
 from neardup.cli.options import IdColumn, Inputs, Quiet, Strict, TextColumn, Threads, TimeColumn, parse_value
 from neardup.cli.terminal import print_output, show_progress, written_paths
-from neardup.errors import SettingsError
+from neardup.errors import OutputError, SettingsError
 from neardup.explain import Keep
 from neardup.records import Passages, check_run_folder
 from neardup.report import check_export, render_passage_summary, render_passages, write_export
@@ -70,6 +70,8 @@ def passages(  # noqa: PLR0913 - one parameter per option
     if output is not None:
         check_run_folder(output)
     if export is not None:
+        if Path(export).resolve() in [Path(name).resolve() for name in inputs if Path(name).is_file()]:
+            raise OutputError(f"{export} is an input: name another file")
         check_export(export)
     with show_progress(quiet=quiet) as progress:
         found = api.passages(

@@ -164,7 +164,7 @@ def choose_passages(located: Located, settings: PassageSettings, documents: int)
         "documents_with_passages": len(np.unique(listed.document)),
         "boilerplate": int(common.sum()),
         "boilerplate_occurrences": len(boilerplate.passage),
-        "in_too_few_documents": int((shared < settings.min_documents).sum()),
+        "in_too_few_documents": int(((shared > 0) & (shared < settings.min_documents)).sum()),
     }
     return Chosen(listed, boilerplate, _renumber(located.copies, numbers), counts)
 

@@ -9,7 +9,7 @@ use crate::support::hash::mix;
 
 const BASE: u64 = 0x9e37_79b9_7f4a_7c15;
 const ENTRY_BYTES: usize = 16;
-/// The seeds of one round take at most a quarter of the bytes of the texts, or this many.
+/// The seeds of one round take about three quarters of the bytes of the texts, or this many.
 const ROUND_BYTES: usize = 1 << 25;
 
 /// Which windows are selected.
@@ -25,11 +25,13 @@ pub struct Winnowing {
 pub type TokenPlace = u64;
 
 /// The place of a token.
+#[inline]
 pub fn place(number: u32, token: usize) -> TokenPlace {
     u64::from(number) << 32 | token as u64
 }
 
 /// The text and the token of a place.
+#[inline]
 pub fn text_and_token(place: TokenPlace) -> (u32, usize) {
     ((place >> 32) as u32, place as u32 as usize)
 }
@@ -55,11 +57,13 @@ impl<'a> RollingHash<'a> {
     }
 
     /// The hash of the window.
+    #[inline]
     pub fn value(&self) -> u64 {
         mix(self.sum)
     }
 
     /// Moves the window by one token; the text must have one more.
+    #[inline]
     pub fn advance(&mut self) {
         let out = self.sequences.hash(self.tokens[self.start]).wrapping_mul(self.power);
         let new = self.sequences.hash(self.tokens[self.start + self.size]);
@@ -111,12 +115,12 @@ impl Winnowing {
         mut work: impl FnMut(Grouped) -> Vec<T>,
     ) -> Vec<T> {
         let expected = sequences.total() * 2 / (self.span + 1) * ENTRY_BYTES;
-        let rounds = (expected / ROUND_BYTES.max(sequences.bytes() / 4) + 1) as u64;
+        let rounds = expected / ROUND_BYTES.max(sequences.bytes() / 4 * 3) + 1;
         let mut all = Vec::new();
         for round in 0..rounds {
             let grouped = Grouped::collect(sequences.len(), |number, emit| {
                 self.select(sequences, sequences.tokens(number as u32), |hash, start| {
-                    let chosen = ((u128::from(hash) * u128::from(rounds)) >> 64) as u64 == round;
+                    let chosen = share(hash, rounds) == round;
                     if chosen && !skip(number as u32, start) {
                         emit((hash, place(number as u32, start)));
                     }
@@ -126,4 +130,9 @@ impl Winnowing {
         }
         all
     }
+}
+
+/// One of so many equal shares of all hashes. The high bits of selected hashes are small, so that the low ones count.
+fn share(hash: u64, shares: usize) -> usize {
+    ((u128::from(hash.rotate_left(32)) * shares as u128) >> 64) as usize
 }

@@ -84,11 +84,13 @@ impl Sequences {
     }
 
     /// The tokens of a text.
+    #[inline]
     pub fn tokens(&self, number: u32) -> &[u32] {
         &self.tokens[number as usize]
     }
 
     /// The hash of a token's word.
+    #[inline]
     pub fn hash(&self, token: u32) -> u64 {
         self.words[token as usize]
     }
