@@ -75,9 +75,15 @@ def assign_letters(state: Campaigns, references: Counts) -> None:
 
 
 def _follow_best(state: Campaigns, rows: Comparisons, must: Flags, reasons: Numbers, adjusted: Scores) -> None:
-    """Let each letter follow one reference: by a must-link, the one it contains most of, otherwise the nearest."""
-    contained = np.where(must, rows.contained.astype(np.int64), 0)
-    order = np.lexsort((rows.reference, adjusted, -contained, ~must, rows.letter))
+    """Let each letter follow one reference: by a must-link, the one it contains most of, otherwise the nearest.
+
+    Beyond the paper, a near reference of which the letter contains more words comes before a must-link: the must-link
+    may be a paragraph that two campaigns have.
+    """
+    literal = state.settings.paper or state.settings.must != "all"
+    contained = np.where(must | (not literal), rows.contained.astype(np.int64), 0)
+    first_by = (~must, rows.letter) if literal else (rows.letter,)
+    order = np.lexsort((rows.reference, adjusted, ~must, -contained, *first_by))
     first = order[np.append(True, np.diff(rows.letter[order].astype(np.int64)) != 0)] if len(order) else order
     letters = rows.letter[first]
     state.leaders[letters] = rows.reference[first]

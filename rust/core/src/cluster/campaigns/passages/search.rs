@@ -761,12 +761,17 @@ impl<'a> Search<'a> {
                 continue;
             }
             let words = self.explained_by(letter, &self.passages[own as usize]);
-            if let Some((group, most)) = self.best_group(letter) {
-                // Text that both groups have counts for both.
-                let most = most.max(self.explained_by(letter, &self.passages[group as usize]));
-                if words >= LEAST_WORDS && most > words + words / 8 + CLEAR_WORDS {
-                    self.group_of[letter as usize] = group;
-                }
+            // Text that two groups have counts for both, but a group must have text of its own in the letter.
+            let homes: Vec<u32> = self.table.row(letter).map(|entry| self.homes[entry.0 as usize]).collect();
+            let others = homes.into_iter().filter(|&group| group != NO_GROUP && group != own);
+            let counted = others.map(|group| (self.explained_by(letter, &self.passages[group as usize]), group));
+            let best = counted.max_by_key(|&(most, group)| (most, std::cmp::Reverse(group)));
+            if let Some((most, group)) = best
+                && words >= LEAST_WORDS
+                && most > words + words / 8 + CLEAR_WORDS
+                && self.is_member(letter, most, 0.0)
+            {
+                self.group_of[letter as usize] = group;
             }
         }
     }
