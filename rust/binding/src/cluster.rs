@@ -1,6 +1,6 @@
 //! Clusters: components, stars, bisection, and letters against the reference copies of campaigns.
 
-use neardup_core::cluster::campaigns::passages::{self, Sharing};
+use neardup_core::cluster::campaigns::passages::{self, Given, Letters, Sharing};
 use neardup_core::cluster::campaigns::{self, Bounds, Containment, Rewriting};
 use neardup_core::cluster::{bisection, groups};
 use numpy::PyReadonlyArray1;
@@ -94,7 +94,8 @@ pub fn group_by_passages<'py>(
     let sharing = Sharing { window: sharing.0, letters: sharing.1 };
     let found = texts.run(py, |collection| {
         let table = passages::find_passages(collection, &documents, copies, sharing);
-        passages::find_groups(&table, lengths, copies, given, references, sharing.letters)
+        let (letters, given) = (Letters { lengths, copies }, Given { groups: given, references });
+        passages::find_groups(&table, letters, given, sharing.letters)
     })?;
     let (letters, others) = found.also.into_iter().unzip();
     Ok((array(py, found.group_of), array(py, letters), array(py, others)))

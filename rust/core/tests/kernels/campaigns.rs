@@ -1,6 +1,8 @@
 use std::collections::{BTreeMap, BTreeSet};
 
-use neardup_core::cluster::campaigns::passages::{NO_GROUP, PassageTable, Sharing, find_groups, find_passages};
+use neardup_core::cluster::campaigns::passages::{
+    Given, Groups, Letters, NO_GROUP, PassageTable, Sharing, find_groups, find_passages,
+};
 use neardup_core::cluster::campaigns::{Background, consensus, find_rewritings};
 use neardup_core::support::hash::mix;
 use neardup_core::text::collection::Collection;
@@ -58,6 +60,11 @@ fn table(letters: &[Vec<u32>], copies: &[u32], sharing: Sharing) -> PassageTable
     find_passages(&Collection::new(&slices, &[], PLAIN), &documents, copies, sharing)
 }
 
+fn group(table: &PassageTable, lengths: &[u32], copies: &[u32]) -> Groups {
+    let given = Given { groups: &vec![NO_GROUP; lengths.len()], references: &[] };
+    find_groups(table, Letters { lengths, copies }, given, 3)
+}
+
 /// The score of the best local alignment, cell by cell with every gap length.
 fn slow_alignment(a: &[u32], b: &[u32], information: impl Fn(u32) -> f64) -> f64 {
     let mut scores = vec![vec![0.0f64; b.len() + 1]; a.len() + 1];
@@ -96,7 +103,7 @@ proptest! {
         let copies = vec![1; letters.len()];
         let lengths: Vec<u32> = letters.iter().map(|words| words.len() as u32).collect();
         let table = table(&letters, &copies, Sharing { window: 4, letters: 3 });
-        let groups = find_groups(&table, &lengths, &copies, &vec![NO_GROUP; letters.len()], &[], 3);
+        let groups = group(&table, &lengths, &copies);
         let mut sizes: BTreeMap<u32, u32> = BTreeMap::new();
         for (letter, &group) in groups.group_of.iter().enumerate().filter(|(_, group)| **group != NO_GROUP) {
             *sizes.entry(group).or_default() += 1;
@@ -180,7 +187,7 @@ fn campaigns_with_a_common_paragraph_are_two_groups() {
     let copies = vec![1; letters.len()];
     let lengths: Vec<u32> = letters.iter().map(|words| words.len() as u32).collect();
     let table = table(&letters, &copies, Sharing { window: 8, letters: 3 });
-    let groups = find_groups(&table, &lengths, &copies, &vec![NO_GROUP; letters.len()], &[], 3).group_of;
+    let groups = group(&table, &lengths, &copies).group_of;
     assert!(
         groups[..12].iter().all(|&group| group == groups[0]) && groups[12..].iter().all(|&group| group == groups[12])
     );
@@ -200,7 +207,7 @@ fn letters_that_choose_from_a_menu_are_one_group_with_its_points() {
     let copies = vec![1; letters.len()];
     let lengths: Vec<u32> = letters.iter().map(|words| words.len() as u32).collect();
     let found = table(&letters, &copies, Sharing { window: 8, letters: 3 });
-    let groups = find_groups(&found, &lengths, &copies, &vec![NO_GROUP; letters.len()], &[], 3).group_of;
+    let groups = group(&found, &lengths, &copies).group_of;
     let members = groups.iter().filter(|&&group| group == 0).count();
     assert!(members >= 57 && groups.iter().all(|&group| group == 0 || group == NO_GROUP), "{groups:?}");
     let texts = spell(&letters);
@@ -218,7 +225,7 @@ fn a_letter_of_two_campaigns_is_in_the_larger_part_and_lists_the_other() {
     let copies = vec![1; letters.len()];
     let lengths: Vec<u32> = letters.iter().map(|words| words.len() as u32).collect();
     let table = table(&letters, &copies, Sharing { window: 8, letters: 3 });
-    let groups = find_groups(&table, &lengths, &copies, &vec![NO_GROUP; letters.len()], &[], 3);
+    let groups = group(&table, &lengths, &copies);
     assert_eq!(groups.group_of[24], groups.group_of[0]);
     assert_eq!(groups.also, [(24, groups.group_of[12])]);
 }

@@ -6,7 +6,12 @@ from dataclasses import dataclass
 
 from neardup.cluster.campaigns.consensus import lead_by_nearest
 from neardup.cluster.campaigns.constraints import apply_must_links, separate_excluded
-from neardup.cluster.campaigns.passages import REWRITTEN_WHOLE, assign_by_passages, assign_rewritten
+from neardup.cluster.campaigns.passages import (
+    REWRITTEN_WHOLE,
+    assign_by_passages,
+    assign_rewritten,
+    separate_campaigns,
+)
 from neardup.cluster.campaigns.references import assign_letters, find_references
 from neardup.cluster.campaigns.remainder import gather_remainder
 from neardup.cluster.campaigns.settings import CampaignSettings, NearPairs
@@ -36,6 +41,7 @@ class CampaignClusterer(CollectionClusterer[Letters]):
         if not self.settings.paper:
             with stage("passages", int(state.unassigned().sum())):
                 assign_rewritten(state, REWRITTEN_WHOLE)
+                separate_campaigns(state)
                 assign_by_passages(state)
                 assign_rewritten(state)
         with stage("rest", int(state.unassigned().sum())):

@@ -9,11 +9,13 @@ from __future__ import annotations
 import numpy as np
 
 from neardup import _core
-from neardup.cluster.campaigns.settings import DISTANCE
+from neardup.cluster.campaigns.settings import DISTANCE, PASSAGES
 from neardup.cluster.campaigns.state import NO_CONSENSUS, Campaigns
-from neardup.stages import Counts, Numbers
+from neardup.stages import Counts, Hashes, Numbers
 
 LEAST_FOLLOWERS = 3
+RUN_WORDS = 5
+KNOWN_SHARE = 0.6
 CONSENSUS_WORDS = 12
 CONSENSUS_CHARACTERS = 24
 LONGER_LETTERS = 1.25
@@ -34,6 +36,25 @@ def assemble_consensus(state: Campaigns, members: Counts) -> None:
     state.measure_distances(members)
 
 
+def found_campaign(state: Campaigns, members: Counts) -> None:
+    """Let letters leave their reference, if their common text is one text, and not that of the reference."""
+    ((_, agreed),) = _assemble(state, members)
+    texts = state.letters.texts.extended([agreed[0]])
+    reference = state.letters.documents[state.leaders[members[0]]]
+    runs = [_list_runs(texts.tokens(int(document))[2]) for document in (len(texts) - 1, reference)]
+    if agreed[1] or not runs[0] or len(runs[0] & runs[1]) > KNOWN_SHARE * len(runs[0]):
+        return
+    _take(state, members, agreed)
+    state.texts = state.letters.texts.extended(state.consensus_texts)
+    state.is_reference[members[0]] = True
+    state.follow(members, np.full(len(members), members[0], np.uint32), PASSAGES)
+
+
+def _list_runs(words: Hashes) -> set[tuple[int, ...]]:
+    """Return the runs of a few words."""
+    return set(zip(*(words[start:].tolist() for start in range(RUN_WORDS)), strict=False))
+
+
 def assemble_menus(state: Campaigns, references: Numbers) -> None:
     """Give a consensus to campaigns of which the reference is only one choice from a menu.
 
@@ -46,6 +67,8 @@ def assemble_menus(state: Campaigns, references: Numbers) -> None:
     chosen = []
     for reference, start, end in zip(references.tolist(), *bounds.tolist(), strict=True):
         own = order[start:end]
+        if state.consensus[reference] != NO_CONSENSUS:
+            continue
         if len(own) > LEAST_FOLLOWERS and np.median(lengths[own]) >= LONGER_LETTERS * lengths[reference]:
             chosen.append(own)
     if not chosen:

@@ -9,10 +9,10 @@ from __future__ import annotations
 import numpy as np
 
 from neardup import _core
-from neardup.cluster.campaigns.consensus import assemble_consensus, assemble_menus
-from neardup.cluster.campaigns.settings import PASSAGES, REWRITTEN
+from neardup.cluster.campaigns.consensus import assemble_consensus, assemble_menus, found_campaign
+from neardup.cluster.campaigns.settings import PARAGRAPH, PASSAGES, REWRITTEN
 from neardup.cluster.campaigns.state import Campaigns
-from neardup.stages import Numbers
+from neardup.stages import Counts, Numbers
 
 NO_GROUP = np.uint32(2**32 - 1)
 WINDOW_WORDS = 8
@@ -44,6 +44,38 @@ def assign_by_passages(state: Campaigns) -> None:
     assemble_consensus(state, order)
     assemble_menus(state, references)
     state.also = [(int(letter), int(leaders[group])) for letter, group in zip(letters, others, strict=True)]
+
+
+def separate_campaigns(state: Campaigns) -> None:
+    """Form campaigns of letters that follow a reference only for a paragraph, if they have other text in common.
+
+    Two campaigns may have the paragraph, and only one of them an original.
+    """
+    far = (state.ground == PARAGRAPH) & (state.distance >= state.default_threshold) & state.is_reference[state.leaders]
+    loose = np.flatnonzero(far & (state.leaders != np.arange(len(state.leaders))))
+    order = loose[np.argsort(state.leaders[loose], kind="stable")]
+    bounds = np.flatnonzero(np.diff(state.leaders[order].astype(np.int64))) + 1
+    for members in np.split(order, bounds):
+        if len(members) >= state.settings.min_copies:
+            _separate(state, members)
+
+
+def _separate(state: Campaigns, members: Counts) -> None:
+    """Form campaigns of some letters of one reference, as far as their common text is not that of the reference."""
+    nodes = state.letters.nodes
+    none = np.full(len(members), NO_GROUP, np.uint32)
+    lengths, copies = nodes.lengths[members], nodes.copies[members]
+    found, _, _ = _core.group_by_passages(
+        state.texts,
+        state.letters.documents[members],
+        (lengths, copies),
+        (none, np.zeros(0, np.uint32)),
+        (WINDOW_WORDS, state.settings.min_copies),
+    )
+    for group in range(int(found[found != NO_GROUP].max(initial=0)) + 1):
+        own = members[found == group]
+        if len(own) >= state.settings.min_copies:
+            found_campaign(state, own)
 
 
 def _number_campaigns(state: Campaigns, references: Numbers) -> Numbers:

@@ -6,5 +6,5 @@
 mod search;
 mod table;
 
-pub use search::{Groups, NO_GROUP, find_groups};
+pub use search::{Given, Groups, Letters, NO_GROUP, find_groups};
 pub use table::{PassageTable, Sharing, find_passages};
