@@ -122,8 +122,9 @@ fn relate(finder: &mut RelationFinder, index: &ReferenceIndex, reference: &Read,
         paragraphs: &repaired.paragraphs,
     };
     let related = finder.relate(index, &view);
-    // The words are not the same, even if the writer changed none.
-    let relation = if related.relation == Relation::Exact { Relation::MinorChange } else { related.relation };
+    // Misread words are not the same, even if the writer changed none.
+    let misread = related.relation == Relation::Exact && !repaired.same_letters;
+    let relation = if misread { Relation::MinorChange } else { related.relation };
     Related { relation, ..related }
 }
 

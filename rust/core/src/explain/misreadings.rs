@@ -1,8 +1,9 @@
-//! Words that character recognition misread.
+//! Words that character recognition misread, and words that were hyphenated at the end of a line.
 //!
 //! A scanned letter has errors all over, which are not what its writer changed. Where a letter has several words that
 //! differ from those of the reference in a few characters, these are taken for the words of the reference before the
-//! two texts are related. One or two such words are changes of the writer as any other.
+//! two texts are related. One or two such words are changes of the writer as any other. A word in two parts with the
+//! letters of the reference's word is always taken for that word.
 
 use crate::explain::align::{Hunk, HunkKind};
 use crate::text::words::tokens::Tokens;
@@ -30,15 +31,19 @@ pub(super) struct Repaired {
     pub starts: Vec<u32>,
     pub ends: Vec<u32>,
     pub paragraphs: Vec<u32>,
+    /// Whether no letter of a word was misread.
+    pub same_letters: bool,
 }
 
-/// Replaces the misread words of a document, if there are enough of them.
+/// Replaces the words of a document that are divided otherwise, and the misread ones, if there are enough of them.
 pub(super) fn repair(reference: &Words, document: &Words, hunks: &[Hunk]) -> Option<Repaired> {
-    let misread: Vec<bool> = hunks.iter().map(|hunk| is_misread(reference, document, hunk)).collect();
-    if misread.iter().filter(|&&misread| misread).count() < LEAST {
+    let errors: Vec<Option<usize>> = hunks.iter().map(|hunk| count_errors(reference, document, hunk)).collect();
+    let often = errors.iter().flatten().filter(|&&errors| errors > 0).count() >= LEAST;
+    let misread: Vec<bool> = errors.iter().map(|errors| errors.is_some_and(|errors| often || errors == 0)).collect();
+    if !misread.contains(&true) {
         return None;
     }
-    let mut repaired = Repaired::default();
+    let mut repaired = Repaired { same_letters: !often, ..Repaired::default() };
     for (hunk, misread) in hunks.iter().zip(misread) {
         let (first, last) = (hunk.document.0 as usize, hunk.document.1 as usize);
         if misread {
@@ -61,14 +66,16 @@ pub(super) fn repair(reference: &Words, document: &Words, hunks: &[Hunk]) -> Opt
     Some(repaired)
 }
 
-fn is_misread(reference: &Words, document: &Words, hunk: &Hunk) -> bool {
+/// In how many characters the words of a hunk differ; nothing if they are other words.
+fn count_errors(reference: &Words, document: &Words, hunk: &Hunk) -> Option<usize> {
     let few = |span: (u32, u32)| (1..=TOGETHER).contains(&(span.1 - span.0));
     if hunk.kind != HunkKind::Replaced || !few(hunk.reference) || !few(hunk.document) {
-        return false;
+        return None;
     }
     let (a, b) = (spell(reference, hunk.reference), spell(document, hunk.document));
     let longer = a.len().max(b.len());
-    longer >= SHORTEST && edit_distance(&a, &b) <= (longer / CHARACTERS).max(1)
+    let errors = edit_distance(&a, &b);
+    (longer >= SHORTEST && errors <= (longer / CHARACTERS).max(1)).then_some(errors)
 }
 
 /// The characters of consecutive words, without what is between them.
