@@ -70,7 +70,7 @@ def _separate(state: Campaigns, members: Counts) -> None:
         state.letters.documents[members],
         (lengths, copies),
         (none, np.zeros(0, np.uint32)),
-        (WINDOW_WORDS, state.settings.min_copies),
+        (_window(state), state.settings.min_copies),
     )
     for group in range(int(found[found != NO_GROUP].max(initial=0)) + 1):
         own = members[found == group]
@@ -93,8 +93,7 @@ def _group(state: Campaigns, references: Numbers, given: Numbers) -> tuple[Numbe
     letters, nodes = state.letters, state.letters.nodes
     differs = state.distance > NEAR_REFERENCE
     chosen = np.flatnonzero((given == NO_GROUP) | state.is_reference | differs).astype(np.uint32)
-    spaced = letters.sizes.sum() >= SPACED_BYTES * nodes.lengths.sum(dtype=np.int64)
-    sharing = (WINDOW_WORDS if spaced else WINDOW_CHARACTERS, max(LEAST_LETTERS, state.settings.min_copies // 2))
+    sharing = (_window(state), max(LEAST_LETTERS, state.settings.min_copies // 2))
     found, rows, others = _core.group_by_passages(
         state.texts,
         letters.documents[chosen],
@@ -105,6 +104,12 @@ def _group(state: Campaigns, references: Numbers, given: Numbers) -> tuple[Numbe
     groups = given.copy()
     groups[chosen] = found
     return groups, chosen[rows], others
+
+
+def _window(state: Campaigns) -> int:
+    """Return how many tokens a window has: more where most tokens are single characters."""
+    spaced = state.letters.sizes.sum() >= SPACED_BYTES * state.letters.nodes.lengths.sum(dtype=np.int64)
+    return WINDOW_WORDS if spaced else WINDOW_CHARACTERS
 
 
 def assign_rewritten(state: Campaigns, span: float = 0) -> None:
