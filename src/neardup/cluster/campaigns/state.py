@@ -136,6 +136,7 @@ class Campaigns:
         self.leaders[nodes] = leaders
         self.ground[nodes] = ground
         self.consensus[nodes] = self.consensus[leaders]
+        self.examined += len(nodes)
         self.measure_distances(nodes)
 
     def refuse(self, kind: str, pair: tuple[int, int], reasons: list[str], against: tuple[int, int]) -> None:
